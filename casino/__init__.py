@@ -1,0 +1,1 @@
+"""The project: settings, URLs, Celery app, kernel, people, the outbox and the site's frame."""

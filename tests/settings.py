@@ -1,0 +1,18 @@
+"""Settings of tests, of the type checker and of `make check`: the product's, without a secret.
+
+The database and the broker are put in by `tests/conftest.py`.
+"""
+
+import os
+
+os.environ.setdefault("SECRET_KEY", "only-for-tests-and-checks")
+os.environ.setdefault("HTTPS", "false")
+
+from casino.settings import *  # noqa: F403  the environment comes first
+
+ALLOWED_HOSTS = ["*"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+WHITENOISE_AUTOREFRESH = True
