@@ -1,0 +1,44 @@
+"""Who may call what: asked by services and views, never by hiding buttons."""
+
+from django.http import HttpRequest
+from rest_framework.request import Request
+
+from casino.people.errors import (
+    DeviceNotEnrolledError,
+    DeviceOtherTableError,
+    RoleNotAllowedError,
+)
+from casino.people.models import Role
+from casino.people.person import DeviceOnRequest, Person, origin_of, person_of
+
+MANAGES_STAFF = (Role.ADMINISTRATOR,)
+READS_STAFF = (
+    Role.ADMINISTRATOR,
+    Role.MANAGER,
+    Role.SURVEILLANCE,
+    Role.AUDITOR,
+    Role.REGULATOR,
+)
+MANAGES_DEVICES = (Role.ADMINISTRATOR,)
+READS_DEVICES = (*READS_STAFF, Role.SUPERVISOR)
+
+
+def require_role(person: Person, *roles: str) -> None:
+    """Let pass who acts in one of `roles`; raises RoleNotAllowedError otherwise (control 6.7)."""
+    if person.role not in roles:
+        raise RoleNotAllowedError(role=person.role, roles=[str(role) for role in roles])
+
+
+def require_tablet(request: HttpRequest | Request, table_code: str) -> DeviceOnRequest:
+    """Let pass a signed-on person at the tablet of that table; return the tablet.
+
+    A write at a table needs the device's token *and* the person's session. Raises
+    SessionMissingError, DeviceNotEnrolledError, DeviceOtherTableError.
+    """
+    person_of(request)
+    tablet = origin_of(request).tablet
+    if tablet is None:
+        raise DeviceNotEnrolledError
+    if tablet.table_code != table_code:
+        raise DeviceOtherTableError(table=table_code, bound_to=tablet.table_code)
+    return tablet
