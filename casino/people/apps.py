@@ -11,7 +11,6 @@ class PeopleConfig(AppConfig):
 
     def ready(self) -> None:
         from audit.log.registry import register_fact, register_head, register_working
-
         from casino.people import models
 
         register_head(models.Staff, kind="staff", private={"pin_hash", "password_hash"})

@@ -13,22 +13,6 @@ from django.utils.translation import gettext_noop as _
 from casino.kernel.errors import Conflict, DomainError, Forbidden, Invalid, Missing
 
 
-class SessionMissingError(DomainError):
-    """Nobody is signed on."""
-
-    code = "session.missing"
-    status = 401
-    message = _("Sign on first.")
-
-
-class SessionEndedError(DomainError):
-    """The sign-on ended: signed off, idle too long, signed on elsewhere, or access withdrawn."""
-
-    code = "session.ended"
-    status = 401
-    message = _("Your sign-on has ended. Sign on again.")
-
-
 class SlowDownError(DomainError):
     """After ten wrong tries the account and the address wait longer with each further one."""
 
@@ -114,13 +98,6 @@ class DeviceOtherTableError(Forbidden):
 
     code = "device.other_table"
     message = _("This tablet is not the tablet of table {table}.")
-
-
-class DeviceReadOnlyError(Forbidden):
-    """An integration's token reads only."""
-
-    code = "device.read_only"
-    message = _("The token of an integration may only read.")
 
 
 class DeviceKindError(Conflict):

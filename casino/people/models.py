@@ -92,7 +92,7 @@ class RoleGrant(models.Model):
 
 
 class OneTimeCode(models.Model):
-    """A code with which a person sets the own PIN or password, once and soon; a later one replaces."""
+    """A code with which a person sets the own PIN or password; a later one replaces it."""
 
     staff = models.ForeignKey(Staff, on_delete=models.CASCADE, related_name="+", db_index=False)
     purpose = models.CharField(max_length=8, choices=SecretKind.choices)
@@ -143,7 +143,7 @@ class Device(models.Model):
 
 
 class DeviceCode(models.Model):
-    """A code with which a device fetches its token, once and soon; a later one replaces."""
+    """A code with which a device fetches its token; a later one replaces it."""
 
     device = models.OneToOneField(Device, on_delete=models.CASCADE, related_name="+")
     code_hash = models.BinaryField(unique=True)

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from rest_framework.request import Request
 
 from audit.log.rows import Actor, Ref
-from casino.people.errors import SessionEndedError, SessionMissingError
+from casino.api.errors import SessionEndedError, SessionMissingError
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """One signed-on person acting in one role. `device_table` is the table of the tablet in hand."""
+    """One signed-on person acting in one role; `device_table` is the table of the tablet in hand."""
 
     staff: Ref
     name: str

@@ -1,0 +1,41 @@
+"""The base of all API views."""
+
+from typing import Any, NoReturn
+
+from django.http import HttpRequest, HttpResponseBase
+from rest_framework.parsers import BaseParser
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from casino.api.authentication import IntegrationAuthentication, PersonAuthentication
+from casino.api.errors import AddressUnknownError, MediaTypeError, MethodError
+from casino.api.parsers import StrictJSONParser
+from casino.api.permissions import Known
+from casino.api.problems import problem_response
+
+
+class ApiView(APIView):
+    """A view that reads strict JSON, denies by default and answers errors as problems."""
+
+    authentication_classes = (PersonAuthentication, IntegrationAuthentication)
+    permission_classes: tuple[type[BasePermission], ...] = (Known,)
+    parser_classes: tuple[type[BaseParser], ...] = (StrictJSONParser,)
+    metadata_class = None
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:  # DRF's own types
+        # Before anybody looks for a form in the body and so uses it up.
+        if request.META.get("CONTENT_LENGTH") not in (None, "", "0"):
+            received = request.content_type or ""
+            if received.partition(";")[0].strip().lower() != StrictJSONParser.media_type:
+                raise MediaTypeError(received=received[:80])
+        super().initial(request, *args, **kwargs)
+
+    def http_method_not_allowed(self, request: Request, *args: Any, **kwargs: Any) -> NoReturn:
+        allowed = ", ".join(self.allowed_methods)
+        raise MethodError(method=(request.method or "")[:20], allowed=allowed)
+
+
+def no_such_address(request: HttpRequest, rest: str = "") -> HttpResponseBase:
+    """Answer an API address that does not exist, whatever the method."""
+    return problem_response(AddressUnknownError())

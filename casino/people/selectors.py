@@ -1,0 +1,162 @@
+"""Reads about people: who holds which role, whose badge this is, who is signed on."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import connection
+from django.db.models import Q
+
+from audit.log.rows import Ref
+from casino.people.errors import DeviceUnknownError, StaffUnknownError
+from casino.people.models import Device, RoleGrant, Staff
+
+
+@dataclass(frozen=True, slots=True)
+class StaffLine:
+    """One line of the access list (control 6.8)."""
+
+    number: str
+    badge: str
+    name: str
+    active: bool
+    roles: tuple[str, ...]
+    has_pin: bool
+    has_password: bool
+    signed_on_as: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """What stands behind the cookies of a request, as found in one query."""
+
+    device_id: int | None
+    device_number: str | None
+    device_kind: str | None
+    device_table: str | None
+    sign_on_id: int | None
+    sign_on_device_id: int | None
+    role: str | None
+    started_at: datetime | None
+    seen_at: datetime | None
+    staff_id: int | None
+    staff_number: str | None
+    staff_name: str | None
+    staff_active: bool | None
+
+
+_PRESENCE = """
+select device.id, device.number, device.kind, device.table_code,
+       sign_on.id, sign_on.device_id, sign_on.role, sign_on.started_at, sign_on.seen_at,
+       staff.id, staff.number, staff.name, staff.active
+  from (values (1)) as request
+  left join people_device as device
+    on device.token_hash = %(token_hash)s and device.active
+  left join people_signon as sign_on on sign_on.session_key = %(session_key)s
+  left join people_staff as staff on staff.id = sign_on.staff_id
+"""
+
+
+def presence(*, session_key: str | None, token_hash: bytes | None) -> Presence:
+    """Return the device and the person behind two cookies, in one query."""
+    with connection.cursor() as cursor:
+        cursor.execute(_PRESENCE, {"session_key": session_key, "token_hash": token_hash})
+        row = cursor.fetchone()
+    return Presence(*row)
+
+
+def current_roles(staff_id: int) -> tuple[str, ...]:
+    """Return the roles that a person holds now, in the order of their names."""
+    latest = (
+        RoleGrant.objects.filter(staff_id=staff_id)
+        .order_by("role", "-revision")
+        .distinct("role")
+        .values_list("role", "granted")
+    )
+    return tuple(role for role, granted in latest if granted)
+
+
+def staff_by_badge(badge: str) -> Staff | None:
+    """Return whose badge this is, or else whose staff number."""
+    found = list(Staff.objects.filter(Q(badge=badge) | Q(number=badge))[:2])
+    found.sort(key=lambda staff: staff.badge != badge)
+    return found[0] if found else None
+
+
+def staff_by_number(number: str) -> Staff:
+    """Return a member of staff. Raises StaffUnknownError."""
+    staff = Staff.objects.filter(number=number).first()
+    if staff is None:
+        raise StaffUnknownError(number=number)
+    return staff
+
+
+def device_by_number(number: str) -> Device:
+    """Return a device. Raises DeviceUnknownError."""
+    device = Device.objects.filter(number=number).first()
+    if device is None:
+        raise DeviceUnknownError(number=number)
+    return device
+
+
+def staff_ref(staff: Staff) -> Ref:
+    """Name a member of staff for a log row."""
+    return Ref(id=staff.pk, key=staff.number)
+
+
+def device_ref(device: Device) -> Ref:
+    """Name a device for a log row."""
+    return Ref(id=device.pk, key=device.number)
+
+
+def staff_lines(*, after: str = "", limit: int = 200) -> list[StaffLine]:
+    """Return the access list in the order of staff numbers, at most `limit` lines after a number."""
+    people = list(
+        Staff.objects.filter(number__gt=after).select_related("sign_on").order_by("number")[:limit]
+    )
+    roles = _roles_of(staff.pk for staff in people)
+    return [_line(staff, roles=roles.get(staff.pk, ())) for staff in people]
+
+
+def staff_line(number: str) -> StaffLine:
+    """Return one line of the access list. Raises StaffUnknownError."""
+    staff = staff_by_number(number)
+    return _line(staff, roles=current_roles(staff.pk))
+
+
+def devices(*, after: str = "", limit: int = 200) -> list[Device]:
+    """Return devices in the order of their numbers, at most `limit` after a number."""
+    return list(Device.objects.filter(number__gt=after).order_by("number")[:limit])
+
+
+def is_founded() -> bool:
+    """Whether anybody works here already."""
+    return Staff.objects.exists()
+
+
+def _line(staff: Staff, *, roles: tuple[str, ...]) -> StaffLine:
+    sign_on = getattr(staff, "sign_on", None)
+    return StaffLine(
+        number=staff.number,
+        badge=staff.badge,
+        name=staff.name,
+        active=staff.active,
+        roles=roles,
+        has_pin=staff.pin_hash != "",
+        has_password=staff.password_hash != "",
+        signed_on_as=None if sign_on is None else sign_on.role,
+    )
+
+
+def _roles_of(staff_ids: Iterable[int]) -> dict[int, tuple[str, ...]]:
+    latest = (
+        RoleGrant.objects.filter(staff_id__in=list(staff_ids))
+        .order_by("staff_id", "role", "-revision")
+        .distinct("staff_id", "role")
+        .values_list("staff_id", "role", "granted")
+    )
+    found: dict[int, tuple[str, ...]] = {}
+    for staff_id, role, granted in latest:
+        if granted:
+            found[staff_id] = (*found.get(staff_id, ()), role)
+    return found
