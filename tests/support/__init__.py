@@ -1,0 +1,1 @@
+"""What tests share and no product code may import: databases of their own, servers, sites."""
