@@ -1,0 +1,20 @@
+"""What callers of the log can act on."""
+
+from typing import ClassVar
+
+from casino.kernel.errors import Conflict, InvariantError
+
+
+class BusyError(Conflict):
+    """A lock was not free in time, or the transaction lost every retry: nothing was written."""
+
+    code: ClassVar[str] = "log.busy"
+    message: ClassVar[str] = "Somebody else is writing here. Nothing was saved; send it again."
+
+
+class RegistryError(InvariantError):
+    """A table is declared twice, or has a column that the log cannot write or read back."""
+
+
+class AppendError(InvariantError):
+    """A service handed the log what it must not: an unknown column, a head that is not there."""
