@@ -1,0 +1,17 @@
+"""Findings: discrepancies with a life, raised by any app above, by natural keys alone."""
+
+from django.apps import AppConfig
+
+
+class FindingsConfig(AppConfig):
+    """Registers findings and their notes with the log."""
+
+    name = "audit.findings"
+    label = "findings"
+
+    def ready(self) -> None:
+        from audit.findings import models
+        from audit.log.registry import register_fact, register_head
+
+        register_head(models.Finding, kind="finding")
+        register_fact(models.FindingNote, kind="finding_note")

@@ -1,0 +1,109 @@
+"""Reads of findings: lists for pages and the API, and one finding with its notes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from django.db.models import F, QuerySet
+
+from audit.findings.errors import FindingUnknownError
+from audit.findings.kinds import say
+from audit.findings.models import Finding, FindingNote
+
+
+@dataclass(frozen=True, slots=True)
+class FindingFilter:
+    """What a list is narrowed to; an empty value narrows nothing."""
+
+    state: str = ""
+    table_code: str = ""
+    kind: str = ""
+    unclosed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NoteRead:
+    """One note with the time of its entry."""
+
+    n: int
+    at: datetime
+    author_number: str
+    author_name: str
+    author_role: str
+    text: str
+    state_after: str
+
+
+@dataclass(frozen=True, slots=True)
+class FindingRead:
+    """One finding with its whole life, and the number that the next note must carry."""
+
+    finding: Finding
+    notes: tuple[NoteRead, ...]
+
+    @property
+    def next_note(self) -> int:
+        """The only number at which a note can be written now."""
+        return self.finding.notes_count + 1
+
+
+def findings(narrow: FindingFilter = FindingFilter()) -> QuerySet[Finding]:
+    """Return findings, newest first. Not paginated here: the caller cuts a page."""
+    found = Finding.objects.order_by("-serial")
+    if narrow.state:
+        found = found.filter(state=narrow.state)
+    if narrow.unclosed:
+        found = found.exclude(state=Finding.State.CLOSED)
+    if narrow.table_code:
+        found = found.filter(table_code=narrow.table_code)
+    if narrow.kind:
+        found = found.filter(kind=narrow.kind)
+    return found
+
+
+def open_findings(narrow: FindingFilter = FindingFilter()) -> QuerySet[Finding]:
+    """Return findings whose life has not ended, newest first."""
+    return findings(replace(narrow, unclosed=True))
+
+
+def findings_for(subject_kind: str, *, subject_key: str) -> QuerySet[Finding]:
+    """Return what was found about one subject, named by its natural key, oldest first."""
+    return Finding.objects.filter(subject_kind=subject_kind, subject_key=subject_key).order_by(
+        "serial"
+    )
+
+
+def finding_by_number(number: str) -> FindingRead:
+    """Return one finding and its notes, in two queries. Raises FindingUnknownError."""
+    finding = Finding.objects.filter(number=number).first()
+    if finding is None:
+        raise FindingUnknownError(number=number[:16])
+    return FindingRead(finding=finding, notes=tuple(_notes(finding)))
+
+
+def sentence(finding: Finding) -> str:
+    """Say in words what a finding states, in the reader's language."""
+    detail: Mapping[str, object] = finding.detail
+    return say(
+        finding.kind,
+        subject_key=finding.subject_key,
+        table_code=finding.table_code,
+        detail=detail,
+    )
+
+
+def _notes(finding: Finding) -> list[NoteRead]:
+    rows = (
+        FindingNote.objects.filter(finding=finding)
+        .order_by("n")
+        .values(
+            "n",
+            "author_number",
+            "author_name",
+            "author_role",
+            "text",
+            "state_after",
+            at=F("entry__at"),
+        )
+    )
+    return [NoteRead(**row) for row in rows]
