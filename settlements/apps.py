@@ -1,0 +1,19 @@
+"""What moves money: settlements and their payouts, the tray, and the checks of both."""
+
+from django.apps import AppConfig
+
+
+class SettlementsConfig(AppConfig):
+    """Registers settlements, payouts and check results with the log."""
+
+    name = "settlements"
+    label = "settlements"
+
+    def ready(self) -> None:
+        from audit.log.registry import register_fact
+
+        from settlements import models
+
+        register_fact(models.Settlement, kind="settlement")
+        register_fact(models.Payout, kind="payout")
+        register_fact(models.CheckResult, kind="check_result")

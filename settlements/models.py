@@ -1,0 +1,152 @@
+"""Settlements and payouts: what was owed, what was handed over, and what the checks said."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from tables.models.base import Fact, RevisedFact
+from tables.models.round import Round
+from tables.models.rules import Ruleset
+
+
+class Part(models.TextChoices):
+    """The two parts of a round's settlement (rules A19)."""
+
+    SWEEP = "sweep", _("sweep")
+    FINAL = "final", _("final")
+
+
+class Settlement(RevisedFact):
+    """The payouts of one part of a round, in one revision; sums in minor units.
+
+    The bank results are what the bank gains: as owed by the rules, and as handed over.
+    """
+
+    class Kind(models.TextChoices):
+        SETTLED = "settled", _("settled")
+        VOIDED = "voided", _("voided")
+        CORRECTED = "corrected", _("corrected")
+
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="settlements")
+    part = models.CharField(max_length=5, choices=Part.choices)
+    kind = models.CharField(max_length=9, choices=Kind.choices)
+    ruleset = models.ForeignKey(Ruleset, on_delete=models.PROTECT, related_name="+")
+    handle_minor = models.BigIntegerField()
+    bank_owed_minor = models.BigIntegerField()
+    bank_handed_minor = models.BigIntegerField()
+    # Of a void: where the round stood and whose first two cards the fault touched (A20).
+    void_stage = models.CharField(max_length=12, default="")
+    void_seats = models.JSONField(default=list)
+    signed_hash = models.CharField(max_length=64, default="")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["round", "part", "revision"], name="settlement_one_per_revision"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(handle_minor__gte=0), name="settlement_handle_not_negative"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.part} of round {self.round_id}, revision {self.revision}"
+
+
+class Payout(Fact):
+    """One wager's line: stake, owed, handed, and where every minor unit went.
+
+    `owed_minor` and `handed_minor` go back to the player, stake included; bank, player and
+    commission sum to zero. Breakage is exact less rounded profit, as a fraction.
+    """
+
+    class Outcome(models.TextChoices):
+        WIN = "win", _("win")
+        LOSE = "lose", _("lose")
+        PUSH = "push", _("push")
+        VOID = "void", _("void")
+        REJECTED = "rejected", _("rejected")
+
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="payouts")
+    part = models.CharField(max_length=5, choices=Part.choices)
+    revision = models.PositiveSmallIntegerField()
+    seat = models.PositiveSmallIntegerField()
+    wager = models.CharField(max_length=12)
+    stake_minor = models.BigIntegerField()
+    outcome = models.CharField(max_length=8, choices=Outcome.choices)
+    odds_numerator = models.BigIntegerField(null=True)
+    odds_denominator = models.BigIntegerField(null=True)
+    profit_minor = models.BigIntegerField()
+    owed_minor = models.BigIntegerField()
+    handed_minor = models.BigIntegerField()
+    breakage_numerator = models.BigIntegerField(default=0)
+    breakage_denominator = models.BigIntegerField(default=1)
+    cap_cut_minor = models.BigIntegerField(default=0)
+    commission_minor = models.BigIntegerField(default=0)
+    extra_owed_minor = models.BigIntegerField(default=0)
+    bank_minor = models.BigIntegerField()
+    bank = models.CharField(max_length=8, default="house")  # "house", or the banker's seat
+    clause = models.CharField(max_length=12)
+    why = models.JSONField()  # code and parameters; the sentence is made at the edge
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["round", "part", "revision", "seat", "wager"],
+                name="payout_one_per_wager",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(
+                    bank_minor=models.F("stake_minor")
+                    - models.F("owed_minor")
+                    - models.F("commission_minor")
+                    + models.F("extra_owed_minor")
+                ),
+                name="payout_money_conserved",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(
+                    stake_minor__gte=0, profit_minor__gte=0, owed_minor__gte=0, handed_minor__gte=0
+                ),
+                name="payout_amounts_not_negative",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(
+                    breakage_denominator__gte=1, cap_cut_minor__gte=0, commission_minor__gte=0
+                ),
+                name="payout_cuts_not_negative",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(outcome="win", odds_denominator__gte=1)
+                | (~models.Q(outcome="win") & models.Q(odds_numerator__isnull=True)),
+                name="payout_odds_only_when_won",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} {self.wager} of round {self.round_id}: {self.outcome}"
+
+
+class CheckResult(Fact):
+    """What a check said of one part and revision of a round, once per engine version."""
+
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="check_results")
+    part = models.CharField(max_length=5, choices=Part.choices)
+    revision = models.PositiveSmallIntegerField()
+    check_name = models.CharField(max_length=32)
+    engine_version = models.CharField(max_length=32)
+    agrees = models.BooleanField()
+    lines = models.PositiveSmallIntegerField()
+    differences = models.JSONField(default=list)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["round", "part", "revision", "check_name", "engine_version"],
+                name="check_result_once",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.check_name} of round {self.round_id}, {self.part}: {self.agrees}"

@@ -1,0 +1,1 @@
+"""Reads of settlements, tray and checks."""

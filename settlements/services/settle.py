@@ -1,0 +1,164 @@
+"""Settle a part of a round: the sweep after the second lap, the rest at showdown (A19).
+
+One call states what was handed over; what it does not name was handed over as owed. The payouts,
+the round's stage, the session's sums and the outbox row are one statement with the entry.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from audit.log.rows import Change, Receipt
+from audit.log.selectors import receipt_of
+from audit.log.services import append, lock_stream, service
+from casino.outbox.services import outbox_row, ring
+from settlements.errors import (
+    HandedRefusedError,
+    NotDueError,
+    RoundNotSettleableError,
+    RoundOverError,
+    SettlementConflictError,
+)
+from settlements.models import Part, Settlement
+from settlements.selectors.payouts import handed_of, settlement_entry
+from settlements.services.rows import WagerName, session_change, settlement_rows, sums_of
+from tables.acting import Acting
+from tables.games import Line, SettleError, next_step, settle
+from tables.models import Round, Shoe
+from tables.selectors.faults import fault_documents
+from tables.selectors.round_read import RoundName, RoundRead, read_round
+from tables.services.cards import stage_of
+from tables.services.rounds import require_dealing, require_revision
+
+ROUND_CHECK = "round.check"
+_DUE = {Part.SWEEP: Round.Stage.SWEEP, Part.FINAL: Round.Stage.SHOWDOWN}
+_HANDED_MAX = 2**53 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What a settlement did: the receipt, the lines, and the round as it stands now."""
+
+    receipt: Receipt
+    round: RoundRead
+    lines: tuple[Line, ...]
+
+
+@service
+def settle_round(
+    *, name: RoundName, part: str, revision: int, handed: Mapping[WagerName, int], by: Acting
+) -> Settled:
+    """Settle one part in revision 1; amounts in minor units, stake included.
+
+    `handed` names only what was handed over otherwise than owed; a difference is recorded, never
+    absorbed (design 6). The same again is accepted and changes nothing; other amounts at the same
+    revision are a conflict; a later revision is a correction. Raises NotDueError.
+    """
+    lock_stream(name.stream)
+    read = read_round(name)
+    require_dealing(by, read)
+    settled_part = Part(part)
+    latest = read.sweep_revision if settled_part == Part.SWEEP else read.final_revision
+    require_revision(f"the {part}", revision=revision, latest=latest)
+    if latest:
+        return _repeated(read, settled_part, revision=revision, latest=latest, handed=handed)
+    if read.stage != _DUE[settled_part]:
+        raise NotDueError(
+            round=name.key, stage=read.stage, part=part, expected=_DUE[settled_part].value
+        )
+    lines = owed_lines(read, settled_part)
+    _require_handed(lines, handed)
+    return _write(read, settled_part, lines=lines, handed=handed, by=by)
+
+
+def owed_lines(read: RoundRead, part: Part) -> tuple[Line, ...]:
+    """Return what the engine says is owed for a part whose cards lie, without writing it."""
+    try:
+        return settle(read.ruleset, read.state(), part.value).lines
+    except SettleError as error:
+        faults = fault_documents(error.faults)
+        raise RoundNotSettleableError(count=len(faults), faults=faults) from error
+
+
+def _repeated(
+    read: RoundRead,
+    part: Part,
+    *,
+    revision: int,
+    latest: int,
+    handed: Mapping[WagerName, int],
+) -> Settled:
+    """Answer a retry as the first time; refuse what would be a change (trust R3)."""
+    if revision > latest:
+        raise RoundOverError(round=read.ref.key, stage=read.stage)
+    stored = handed_of(read.ref, part=part, revision=latest)
+    stated = {key: handed.get(key, owed) for key, (owed, _) in stored.items()}
+    if set(handed) - set(stored) or any(stated[key] != stored[key][1] for key in stored):
+        raise SettlementConflictError(round=read.ref.key, part=part.value, revision=revision)
+    entry = settlement_entry(read.ref, part=part, revision=latest)
+    return Settled(receipt=receipt_of(entry), round=read, lines=owed_lines(read, part))
+
+
+def _require_handed(lines: Sequence[Line], handed: Mapping[WagerName, int]) -> None:
+    known = {(line.seat, line.wager) for line in lines}
+    wrong = [
+        {"seat": seat, "wager": wager}
+        for (seat, wager), amount in handed.items()
+        if (seat, wager) not in known or not 0 <= amount <= _HANDED_MAX
+    ]
+    if wrong:
+        expected = [{"seat": seat, "wager": wager} for seat, wager in sorted(known)]
+        raise HandedRefusedError(expected=expected, refused=wrong)
+
+
+def _write(
+    read: RoundRead,
+    part: Part,
+    *,
+    lines: Sequence[Line],
+    handed: Mapping[WagerName, int],
+    by: Acting,
+) -> Settled:
+    after = _after(read, part)
+    changed: dict[str, object] = {"stage": after.stage}
+    if part == Part.SWEEP:
+        changed["sweep_revision"] = 1
+    else:
+        changed |= {"final_revision": 1, "ended_at": by.now}
+    changes = [
+        Change(Round, read.ref, changed),
+        session_change(
+            read, sums_of(lines, handed=handed), rounds=1 if part == Part.FINAL else 0
+        ),
+    ]
+    if part == Part.FINAL:
+        changes.append(Change(Shoe, read.shoe, {"cards_dealt": read.cards_dealt + len(read.faces)}))
+    receipt = append(
+        stream=read.name.stream,
+        action="round.swept" if part == Part.SWEEP else "round.settled",
+        subject=read.ref.key,
+        actor=by.actor,
+        facts=settlement_rows(
+            read, lines, part=part, revision=1, kind=Settlement.Kind.SETTLED, handed=handed
+        ),
+        changes=changes,
+        work=[check_row(read, part=part, revision=1)],
+    )
+    ring()
+    return Settled(receipt=receipt, round=after, lines=tuple(lines))
+
+
+def check_row(read: RoundRead, *, part: Part, revision: int):
+    """Return the outbox row that asks the second engine to recompute this part."""
+    return outbox_row(
+        ROUND_CHECK,
+        f"{read.ref.key}/{part.value}/{revision}",
+        {"round": read.ref.key, "part": part.value, "revision": revision},
+    )
+
+
+def _after(read: RoundRead, part: Part) -> RoundRead:
+    """Return the round as it stands once the part is settled."""
+    if part == Part.FINAL:
+        return replace(read, stage=Round.Stage.SETTLED.value, final_revision=1)
+    swept = replace(read, sweep_revision=1)
+    return replace(swept, stage=stage_of(next_step(swept.ruleset, swept.state())).value)

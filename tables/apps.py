@@ -1,0 +1,33 @@
+"""The floor: pits, tables, sessions, shoes, rounds, wagers and cards."""
+
+from django.apps import AppConfig
+
+
+class TablesConfig(AppConfig):
+    """Registers what the floor keeps with the log, so that the log can rebuild it."""
+
+    name = "tables"
+    label = "tables"
+
+    def ready(self) -> None:
+        from audit.log.registry import register_fact, register_head
+
+        from tables import models
+
+        register_head(models.Pit, kind="pit")
+        register_head(models.Table, kind="table")
+        register_head(models.TableSession, kind="session")
+        register_head(models.Shoe, kind="shoe")
+        register_head(models.Round, kind="round")
+        register_fact(models.HouseSettings, kind="house_settings")
+        register_fact(models.Ruleset, kind="ruleset")
+        register_fact(models.Procedures, kind="procedures")
+        register_fact(models.Limits, kind="limits")
+        register_fact(models.TableTerms, kind="table_terms")
+        register_fact(models.Count, kind="count")
+        register_fact(models.ShoeStep, kind="shoe_step")
+        register_fact(models.BurnedCard, kind="burned_card")
+        register_fact(models.StubCount, kind="stub_count")
+        register_fact(models.ShoeStatement, kind="shoe_statement")
+        register_fact(models.SeatWagers, kind="seat_wagers")
+        register_fact(models.Card, kind="card")

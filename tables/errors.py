@@ -1,0 +1,303 @@
+"""What can be refused on the floor: one class per reason that a caller can act on.
+
+    Missing    TableMissing, SessionMissing, ShoeMissing, RoundMissing, TermsMissing
+    Invalid    WagersRefused, CardsRefused, CountRefused, StepRefused, StubRefused, ...
+    Conflict   session.*, shoe.*, round.*, revision.*, card.* that depend on the state
+    Forbidden  NotAtThisTable, RoundOfAnotherDealer
+"""
+
+from casino.kernel.errors import Conflict, Forbidden, Invalid, Missing
+
+
+class TableMissingError(Missing):
+    """A table is named by its code."""
+
+    code = "table.missing"
+    message = "There is no table {table}."
+
+
+class SessionMissingError(Missing):
+    """A session is named by its table and number."""
+
+    code = "session.missing"
+    message = "There is no session {session} at table {table}."
+
+
+class ShoeMissingError(Missing):
+    """A shoe is named by its table and number."""
+
+    code = "shoe.missing"
+    message = "There is no shoe {shoe} at table {table}."
+
+
+class RoundMissingError(Missing):
+    """A round is named by its table, shoe and number."""
+
+    code = "round.missing"
+    message = "There is no round {round} in shoe {shoe} of table {table}."
+
+
+class TermsMissingError(Conflict):
+    """A table deals only under a published ruleset, procedures and limits."""
+
+    code = "table.no_terms"
+    message = "Table {table} has no ruleset yet. Set its terms first."
+
+
+class RulesRefusedError(Invalid):
+    """Options, procedures or limits break the rules of their kind; every fault is listed."""
+
+    code = "rules.refused"
+    message = "These rules cannot be published: {count} faults."
+
+
+class NameRefusedError(Invalid):
+    """A code is 1 to 16 letters, digits or dashes, begins with a letter, and is never reused."""
+
+    code = "name.refused"
+    message = "Expected a new code of 1 to 16 letters, digits or dashes, not {value!r}."
+
+
+class NotAtThisTableError(Forbidden):
+    """A write at a table needs a tablet that is bound to it, beside the person's session."""
+
+    code = "device.other_table"
+    message = "Key this at a tablet that is bound to table {table}."
+
+
+class RoundOfAnotherDealerError(Forbidden):
+    """Each round has exactly one responsible dealer; hand over between rounds (control 5.9)."""
+
+    code = "round.other_dealer"
+    message = "Round {round} belongs to dealer {dealer}. Finish it, then hand over."
+
+
+class SessionNotInStateError(Conflict):
+    """The session is in another state than this act needs."""
+
+    code = "session.state"
+    message = "Table {table} is {state}; expected {expected}."
+
+
+class TableAlreadyOpenError(Conflict):
+    """One session at a time at a table."""
+
+    code = "session.already_open"
+    message = "Table {table} already has session {session}, {state}."
+
+
+class CountsDisagreeError(Conflict):
+    """A session opens or closes only when the latest counts of both people agree (control 1.5)."""
+
+    code = "count.disagree"
+    message = "The two counts differ. Both people count again."
+
+
+class CountMissingError(Conflict):
+    """Both people count, each for themselves."""
+
+    code = "count.missing"
+    message = "The {side} has not counted yet."
+
+
+class CountRefusedError(Invalid):
+    """A count states pieces, 0 or more, of the house's denominations."""
+
+    code = "count.refused"
+    message = "Expected whole pieces of the denominations {denominations}."
+
+
+class CountSamePersonError(Forbidden):
+    """Dealer and supervisor count: two different people (control 1.5)."""
+
+    code = "count.same_person"
+    message = "The other count is by the same person. A second person counts."
+
+
+class CountSideError(Forbidden):
+    """A dealer counts for the dealer's side, a supervisor or manager for the supervisor's."""
+
+    code = "count.side"
+    message = "A {role} does not count for the {side}'s side."
+
+
+class CountSettledError(Conflict):
+    """An agreed count stands; only a superseding record of an open count is possible."""
+
+    code = "count.settled"
+    message = "The {kind} of session {session} is agreed already."
+
+
+class TableNotQuietError(Conflict):
+    """A table closes only without a round in play and without a shoe in use (control 1.11)."""
+
+    code = "session.not_quiet"
+    message = "End {what} before closing table {table}."
+
+
+class ShoeInUseError(Conflict):
+    """One shoe at a time at a table."""
+
+    code = "shoe.in_use"
+    message = "Shoe {shoe} is still {state}. End it first."
+
+
+class ShoeNotInStateError(Conflict):
+    """The shoe is in another state than this act needs (event 16, control 4.6)."""
+
+    code = "shoe.state"
+    message = "Shoe {shoe} is {state}; expected {expected}."
+
+
+class ShoeStepOrderError(Conflict):
+    """Shuffle, check, cut and burn are signed in this order (event 16)."""
+
+    code = "shoe.step_order"
+    message = "Expected the step {expected}, not {step}."
+
+
+class ShoeSignersError(Invalid):
+    """A step of the preparation is signed by the people who did it; the check by two of them."""
+
+    code = "shoe.signers"
+    message = "The step {step} needs {expected}."
+
+
+class BurnRefusedError(Invalid):
+    """Burned cards are keyed as seen, or as faces never known."""
+
+    code = "burn.refused"
+    message = "Expected 1 to {cards_max} burned cards, each a card or '?'."
+
+
+class ShoeExhaustedError(Conflict):
+    """A round starts only when three cards for each live seat and the House remain (event 18)."""
+
+    code = "shoe.exhausted"
+    message = "{cards_left} cards are left, {cards_needed} are needed. End the shoe."
+
+
+class CutCardOutError(Conflict):
+    """After the cut card the round is finished, then no more (event 17)."""
+
+    code = "shoe.cut_card_out"
+    message = "The cut card is out: shoe {shoe} takes no new round."
+
+
+class StubRefusedError(Invalid):
+    """The stub is counted in whole cards."""
+
+    code = "stub.refused"
+    message = "Expected a stub of 0 to {cards_max} cards."
+
+
+class RoundInPlayError(Conflict):
+    """One round at a time at a table."""
+
+    code = "round.in_play"
+    message = "Round {round} is still in play ({stage})."
+
+
+class BettingClosedError(Conflict):
+    """All bets close before the first card leaves the shoe (A23)."""
+
+    code = "round.betting_closed"
+    message = "Betting in round {round} is closed. Wagers stand as they are."
+
+
+class RoundStageError(Conflict):
+    """The round is in another stage than this act needs."""
+
+    code = "round.stage"
+    message = "Round {round} is in stage {stage}; expected {expected}."
+
+
+class RoundDealtError(Conflict):
+    """A dealer calls off a round only while no card was dealt; a dealt one is voided by two."""
+
+    code = "round.dealt"
+    message = "Cards of round {round} were dealt. A supervisor and a manager void it."
+
+
+class NoWagersError(Conflict):
+    """Cards go only to seats with a bet (A28)."""
+
+    code = "round.no_wagers"
+    message = "No seat of round {round} has a wager that takes a hand."
+
+
+class WagersRefusedError(Invalid):
+    """Wagers break the ruleset or the limits; every fault is listed (A21, A24)."""
+
+    code = "wagers.refused"
+    message = "These wagers are not taken: {count} faults."
+
+
+class CardsRefusedError(Invalid):
+    """Cards do not fit the deal; every fault is listed and nothing was written."""
+
+    code = "cards.refused"
+    message = "These cards do not fit: {count} faults."
+
+
+class OneCardTooManyError(Conflict):
+    """One copy more than the decks hold is first a question, then "as seen" (event 13)."""
+
+    code = "card.one_too_many"
+    message = "{face} would be copy {copies} of {copies_max}. Key it again, or confirm as seen."
+
+
+class CardConflictError(Conflict):
+    """Another card stands at this draw and revision; both are named."""
+
+    code = "card.conflict"
+    message = "Draw {draw}, revision {revision} is {stored!r}; you keyed {keyed!r}."
+
+
+class CardSweptError(Conflict):
+    """After the sweep a card of the first two laps changes only by a correction (A19)."""
+
+    code = "card.swept"
+    message = "Draw {draw} was settled with the sweep. It changes only by a correction."
+
+
+class CardNotLastError(Conflict):
+    """In the first two laps cards are taken back from the last one."""
+
+    code = "card.not_last"
+    message = "Draw {draw} is not the last. Take back draw {last} first."
+
+
+class RevisionSupersededError(Conflict):
+    """A revision below the latest is refused whatever its content."""
+
+    code = "revision.superseded"
+    message = "Revision {revision} of {what} is superseded; the latest is {latest}."
+
+
+class RevisionBeyondError(Conflict):
+    """Revisions are linear: the next one is the latest plus one."""
+
+    code = "revision.beyond"
+    message = "Revision {revision} of {what} skips; the next one is {next}."
+
+
+class WagersConflictError(Conflict):
+    """Another set of wagers stands at this seat and revision; both are named."""
+
+    code = "wagers.conflict"
+    message = "Seat {seat}, revision {revision} holds other wagers."
+
+
+class HouseSettingsMissingError(Conflict):
+    """Currency, zone and cut-over hour are set before anything is opened."""
+
+    code = "house.no_settings"
+    message = "The house has no settings yet. Set its currency, zone and cut-over hour."
+
+
+class CountConflictError(Conflict):
+    """Another count stands at this side and revision."""
+
+    code = "count.conflict"
+    message = "The {side}'s count, revision {revision}, holds other pieces."

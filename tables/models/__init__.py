@@ -1,0 +1,27 @@
+"""What the floor keeps. Facts are inserted, heads change with an entry of their stream."""
+
+from tables.models.house import HouseSettings, Pit, Table
+from tables.models.round import Card, Round, SeatWagers
+from tables.models.rules import Limits, Procedures, Ruleset, TableTerms
+from tables.models.session import Count, TableSession
+from tables.models.shoe import BurnedCard, Shoe, ShoeStatement, ShoeStep, StubCount
+
+__all__ = [
+    "BurnedCard",
+    "Card",
+    "Count",
+    "HouseSettings",
+    "Limits",
+    "Pit",
+    "Procedures",
+    "Round",
+    "Ruleset",
+    "SeatWagers",
+    "Shoe",
+    "ShoeStatement",
+    "ShoeStep",
+    "StubCount",
+    "Table",
+    "TableSession",
+    "TableTerms",
+]

@@ -1,0 +1,71 @@
+"""A shoe's preparation, burns and composition, and the derived place of every card in it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.db import connection
+
+from audit.log.rows import Ref
+from tables.games import copies_max
+from tables.models import BurnedCard, ShoeStep
+from tables.selectors.floor import UsedShoe
+
+# Standing faces of a shoe: the latest revision of each draw and burn that was not taken back.
+_STANDING = """
+SELECT source, face, count(*) FROM (
+  SELECT 'dealt' AS source, c.face FROM tables_card c
+   WHERE c.shoe_id = %(shoe)s AND c.face <> ''
+     AND NOT EXISTS (SELECT 1 FROM tables_card n WHERE n.round_id = c.round_id
+                        AND n.draw = c.draw AND n.revision = c.revision + 1)
+  UNION ALL
+  SELECT 'burned', b.face FROM tables_burnedcard b
+   WHERE b.shoe_id = %(shoe)s AND b.face <> ''
+     AND NOT EXISTS (SELECT 1 FROM tables_burnedcard n WHERE n.shoe_id = b.shoe_id
+                        AND n.event = b.event AND n.n = b.n AND n.revision = b.revision + 1)
+) standing GROUP BY source, face
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """What left a shoe: cards dealt and burned, faces never known, copies above the decks."""
+
+    dealt: int
+    burned: int
+    unknown: int
+    faces: Mapping[str, int]
+    over: Mapping[str, int]
+
+
+def signed_steps(shoe: Ref) -> dict[str, ShoeStep]:
+    """Return the signed steps of a shoe's preparation by name."""
+    rows = ShoeStep.objects.filter(shoe_id=shoe.id).select_related("staff").order_by("revision")
+    return {row.step: row for row in rows}
+
+
+def burn_events(shoe: Ref) -> int:
+    """Return how many burn events the shoe had."""
+    last = BurnedCard.objects.filter(shoe_id=shoe.id).order_by("-event").first()
+    return last.event if last else 0
+
+
+def shoe_composition(shoe: UsedShoe) -> Composition:
+    """Count the standing cards of a shoe by face, in one statement."""
+    with connection.cursor() as cursor:
+        cursor.execute(_STANDING, {"shoe": shoe.ref.id})
+        rows = cursor.fetchall()
+    faces: dict[str, int] = {}
+    totals = {"dealt": 0, "burned": 0}
+    for source, face, count in rows:
+        totals[source] += count
+        faces[face] = faces.get(face, 0) + count
+    unknown = faces.pop("?", 0)
+    decks = shoe.cards_loaded // 52
+    over = {
+        face: count - copies_max(face, decks=decks)
+        for face, count in sorted(faces.items())
+        if count > copies_max(face, decks=decks)
+    }
+    return Composition(
+        dealt=totals["dealt"], burned=totals["burned"], unknown=unknown, faces=faces, over=over
+    )

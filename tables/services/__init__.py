@@ -1,0 +1,1 @@
+"""The only writers of the floor: one public service is one transaction."""

@@ -1,0 +1,232 @@
+"""Reference data of the house: settings, pits, tables, published rules and a table's terms.
+
+Everything here is written by commands or an administrator's page; the streams are `house`,
+`rulesets` and, for a table's terms, the table's own.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from audit.log.rows import Actor, Receipt, Ref, Row
+from audit.log.services import append, create_stream, lock_stream, service
+from tables.errors import (
+    NameRefusedError,
+    RulesRefusedError,
+    TableMissingError,
+)
+from tables.games import (
+    RulesetError,
+    load_limits,
+    load_procedures,
+    load_ruleset,
+)
+from tables.models import (
+    HouseSettings,
+    Limits,
+    Pit,
+    Procedures,
+    Ruleset,
+    Table,
+    TableTerms,
+)
+from tables.selectors.faults import fault_documents
+
+HOUSE = "house"
+RULESETS = "rulesets"
+_CODE = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,15}")
+_SEATS_DEFAULT = 5
+
+
+@service
+def set_house(
+    *,
+    name: str,
+    currency_code: str,
+    currency_exponent: int,
+    zone: str,
+    cut_over_hour: int,
+    denominations: Sequence[int],
+    effective_at: datetime,
+    by: Actor,
+) -> Receipt:
+    """State the house's settings from an instant on; denominations in minor units.
+
+    Gaming days that are stored already stay as they are. Raises RulesRefusedError.
+    """
+    try:
+        ZoneInfo(zone)
+    except (ZoneInfoNotFoundError, ValueError) as error:
+        raise NameRefusedError(value=zone) from error
+    lock_stream(HOUSE)
+    latest = HouseSettings.objects.order_by("-revision").first()
+    revision = latest.revision + 1 if latest else 1
+    return append(
+        stream=HOUSE,
+        action="house.set",
+        subject="house",
+        actor=by,
+        facts=[
+            Row(
+                HouseSettings,
+                {
+                    "revision": revision,
+                    "name": name,
+                    "currency_code": currency_code,
+                    "currency_exponent": currency_exponent,
+                    "zone": zone,
+                    "cut_over_hour": cut_over_hour,
+                    "denominations": sorted(denominations, reverse=True),
+                    "effective_at": effective_at,
+                },
+            )
+        ],
+    )
+
+
+@service
+def create_pit(*, code: str, name: str, by: Actor) -> Receipt:
+    """Create a pit. Raises NameRefusedError when the code is malformed or was used before."""
+    _require_code(code)
+    lock_stream(HOUSE)
+    if Pit.objects.filter(code=code).exists():
+        raise NameRefusedError(value=code)
+    return append(
+        stream=HOUSE,
+        action="pit.created",
+        subject=code,
+        actor=by,
+        new_heads=[Row(Pit, {"stream": HOUSE, "code": code, "name": name})],
+    )
+
+
+@service
+def create_table(
+    *, code: str, name: str, pit: str, by: Actor, seats: int = _SEATS_DEFAULT
+) -> Receipt:
+    """Create a table and its stream. Raises NameRefusedError when the code was used before."""
+    _require_code(code)
+    found = Pit.objects.filter(code=pit).first()
+    if found is None or Table.objects.filter(code=code).exists():
+        raise NameRefusedError(value=code if found else pit)
+    stream = f"table/{code}"
+    create_stream(stream)
+    lock_stream(stream)
+    return append(
+        stream=stream,
+        action="table.created",
+        subject=code,
+        actor=by,
+        new_heads=[
+            Row(
+                Table,
+                {
+                    "stream": stream,
+                    "code": code,
+                    "name": name,
+                    "pit": Ref(found.pk, found.code),
+                    "seats": seats,
+                },
+            )
+        ],
+    )
+
+
+@service
+def publish_ruleset(*, game: str, name: str, options: Mapping[str, object], by: Actor) -> Ref:
+    """Publish a game with all its options under its hash; the same options give the same row.
+
+    What is left out takes the default (round document). Raises RulesRefusedError with all faults.
+    """
+    with _refusing():
+        ruleset = load_ruleset(game, options)
+    values = {"game": game, "name": name, "options": dict(ruleset.options)}
+    return _publish(Ruleset, ruleset.hash, values=values, by=by)
+
+
+@service
+def publish_procedures(*, game: str, options: Mapping[str, object], by: Actor) -> Ref:
+    """Publish what is done at a table (rules 1E). Raises RulesRefusedError with all faults."""
+    with _refusing():
+        procedures = load_procedures(game, options)
+    values = {"game": game, "options": dict(procedures.values)}
+    return _publish(Procedures, procedures.hash, values=values, by=by)
+
+
+@service
+def publish_limits(*, game: str, options: Mapping[str, object], by: Actor) -> Ref:
+    """Publish which wagers are taken, in minor units (A24). Raises RulesRefusedError."""
+    with _refusing():
+        limits = load_limits(game, options)
+    values = {"game": game, "options": dict(limits.values)}
+    return _publish(Limits, limits.hash, values=values, by=by)
+
+
+def _publish(
+    model: type[Ruleset | Procedures | Limits],
+    hash_: str,
+    *,
+    values: Mapping[str, object],
+    by: Actor,
+) -> Ref:
+    """Write rules once under their hash; what a hash names never changes (design 4)."""
+    lock_stream(RULESETS)
+    stored = model.objects.filter(hash=hash_).values_list("pk", flat=True).first()
+    if stored is not None:
+        return Ref(stored, hash_)
+    receipt = append(
+        stream=RULESETS,
+        action=f"{model.__name__.lower()}.published",
+        subject=hash_,
+        actor=by,
+        facts=[Row(model, {"hash": hash_, **values})],
+    )
+    return Ref(receipt.ids[0], hash_)
+
+
+@service
+def set_table_terms(
+    *, table: str, ruleset: Ref, procedures: Ref, limits: Ref, by: Actor
+) -> Receipt:
+    """State what a table deals under: from the next shoe, and for limits from the next round."""
+    stream = f"table/{table}"
+    found = Table.objects.filter(code=table).first()
+    if found is None:
+        raise TableMissingError(table=table)
+    lock_stream(stream)
+    latest = TableTerms.objects.filter(table=found).order_by("-revision").first()
+    return append(
+        stream=stream,
+        action="table.terms_set",
+        subject=table,
+        actor=by,
+        facts=[
+            Row(
+                TableTerms,
+                {
+                    "table": Ref(found.pk, table),
+                    "revision": latest.revision + 1 if latest else 1,
+                    "ruleset": ruleset,
+                    "procedures": procedures,
+                    "limits": limits,
+                },
+            )
+        ],
+    )
+
+
+def _require_code(code: str) -> None:
+    if not _CODE.fullmatch(code):
+        raise NameRefusedError(value=code)
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Turn the engine's refusal of options into an error of the floor."""
+    try:
+        yield
+    except RulesetError as error:
+        faults = fault_documents(error.faults)
+        raise RulesRefusedError(count=len(faults), faults=faults) from error

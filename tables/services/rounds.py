@@ -1,0 +1,210 @@
+"""Rounds: betting opens, wagers are placed, a round without cards is called off.
+
+Every service takes the lock of the table first and reads in a statement after it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from audit.log.rows import Change, Receipt, Row
+from audit.log.selectors import receipt_of
+from audit.log.services import append, lock_stream, service
+from casino.people.models import Role
+from casino.people.permissions import require_role
+from tables.acting import Acting
+from tables.errors import (
+    BettingClosedError,
+    CutCardOutError,
+    RevisionBeyondError,
+    RevisionSupersededError,
+    RoundDealtError,
+    RoundInPlayError,
+    RoundOfAnotherDealerError,
+    RoundStageError,
+    SessionNotInStateError,
+    ShoeExhaustedError,
+    ShoeNotInStateError,
+    WagersConflictError,
+    WagersRefusedError,
+)
+from tables.games import wager_faults
+from tables.models import Round, SeatWagers, Shoe, TableSession
+from tables.selectors.faults import fault_documents
+from tables.selectors.floor import read_table
+from tables.selectors.round_read import (
+    WAGER_KINDS,
+    KeyedSeat,
+    RoundName,
+    RoundRead,
+    read_round,
+)
+
+# The fewest cards that any round takes: three for one seat and three for the House.
+_CARDS_OF_A_ROUND_MIN = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a service at the table did: the receipt, and the round as it stands now."""
+
+    receipt: Receipt
+    round: RoundRead
+    done_before: bool = False
+
+
+def require_dealing(by: Acting, read: RoundRead) -> None:
+    """Refuse who may not key in this round.
+
+    A dealer keys in his own rounds only (control 5.9); a supervisor may finish any.
+    """
+    require_role(by.person, Role.DEALER, Role.SUPERVISOR)
+    by.require_at_table(read.name.table)
+    if by.person.role == Role.DEALER and by.person.staff.id != read.dealer.id:
+        raise RoundOfAnotherDealerError(round=read.ref.key, dealer=read.dealer.key)
+
+
+def require_revision(what: str, *, revision: int, latest: int) -> None:
+    """Refuse a revision that is neither the latest nor the next one (design 5)."""
+    if revision < max(latest, 1):
+        raise RevisionSupersededError(what=what, revision=revision, latest=latest)
+    if revision > latest + 1:
+        raise RevisionBeyondError(what=what, revision=revision, next=latest + 1)
+
+
+def require_before_cut(shoe: str, *, number: int, rounds_max: int | None) -> None:
+    """Refuse to start a round that the cut card does not let start (event 17)."""
+    if rounds_max is not None and number > rounds_max:
+        raise CutCardOutError(shoe=shoe)
+
+
+@service
+def open_betting(*, table: str, shoe: int, by: Acting) -> Step:
+    """Open betting: the next round of the shoe gets its number, gapless.
+
+    Refuses while a round is in play, the shoe is not ready, the cut card is out (event 17) or too
+    few cards remain for one seat (event 18); the first card asks again for the seats that bet.
+    """
+    require_role(by.person, Role.DEALER, Role.SUPERVISOR)
+    by.require_at_table(table)
+    lock_stream(f"table/{table}")
+    floor = read_table(table, shoe=shoe)
+    if floor.session is None or floor.session.state != TableSession.State.OPEN:
+        state = floor.session.state if floor.session else TableSession.State.CLOSED
+        raise SessionNotInStateError(table=table, state=state, expected=TableSession.State.OPEN)
+    used = floor.require_shoe()
+    if used.state != Shoe.State.READY:
+        raise ShoeNotInStateError(shoe=used.ref.key, state=used.state, expected=Shoe.State.READY)
+    if floor.round_in_play is not None:
+        raise RoundInPlayError(round=floor.round_in_play.key, stage=floor.round_in_play.stage)
+    require_before_cut(used.ref.key, number=used.rounds + 1, rounds_max=used.rounds_max)
+    left = used.cards_loaded - used.cards_out
+    if left < _CARDS_OF_A_ROUND_MIN:
+        raise ShoeExhaustedError(cards_left=left, cards_needed=_CARDS_OF_A_ROUND_MIN)
+    name = RoundName(table=table, shoe=shoe, number=used.rounds + 1)
+    receipt = append(
+        stream=name.stream,
+        action="round.opened",
+        subject=name.key,
+        actor=by.actor,
+        new_heads=[
+            Row(
+                Round,
+                {
+                    "stream": name.stream,
+                    "key": name.key,
+                    "table": floor.table,
+                    "session": floor.session.ref,
+                    "shoe": used.ref,
+                    "number": name.number,
+                    "stage": Round.Stage.BETTING.value,
+                    "source": Round.Source.LIVE.value,
+                    "gaming_day": floor.session.gaming_day,
+                    "dealer": by.person.staff,
+                    "ruleset": used.ruleset,
+                    "limits": None,
+                    "live_seats": [],
+                    "sweep_revision": 0,
+                    "final_revision": 0,
+                    "opened_at": by.now,
+                    "ended_at": None,
+                },
+            )
+        ],
+        changes=[Change(Shoe, used.ref, {"rounds": name.number})],
+    )
+    return Step(receipt=receipt, round=read_round(name))
+
+
+@service
+def place_wagers(
+    *, name: RoundName, seat: int, revision: int, wagers: Mapping[str, int], by: Acting
+) -> Step:
+    """State a seat's whole set of wagers in minor units; a kind left out is cleared.
+
+    The content of the latest revision again is accepted and changes nothing. All faults of the set
+    come at once (A21, A24). Refuses after the first card (A23).
+    """
+    lock_stream(name.stream)
+    read = read_round(name)
+    require_dealing(by, read)
+    stands = read.seats.get(seat, KeyedSeat(revision=0, wagers={}, entry_id=0))
+    require_revision(f"seat {seat}", revision=revision, latest=stands.revision)
+    if revision == stands.revision:
+        if dict(wagers) != dict(stands.wagers):
+            raise WagersConflictError(
+                seat=seat, revision=revision, stored=dict(stands.wagers), keyed=dict(wagers)
+            )
+        return Step(receipt=receipt_of(stands.entry_id), round=read, done_before=True)
+    if read.stage != Round.Stage.BETTING:
+        raise BettingClosedError(round=name.key)
+    placed = {**read.wagers, seat: dict(wagers)}
+    faults = wager_faults(read.ruleset, read.limits, {s: w for s, w in placed.items() if w})
+    if faults:
+        raise WagersRefusedError(count=len(faults), faults=fault_documents(faults))
+    receipt = append(
+        stream=name.stream,
+        action="wagers.placed" if wagers else "wagers.cleared",
+        subject=name.key,
+        actor=by.actor,
+        facts=[
+            Row(
+                SeatWagers,
+                {
+                    "round": read.ref,
+                    "seat": seat,
+                    "revision": revision,
+                    **{f"{kind}_minor": wagers.get(kind) for kind in WAGER_KINDS},
+                },
+            )
+        ],
+    )
+    keyed = KeyedSeat(revision=revision, wagers=dict(wagers), entry_id=receipt.entry_id)
+    seats = dict(sorted({**read.seats, seat: keyed}.items()))
+    return Step(receipt=receipt, round=replace(read, seats=seats))
+
+
+@service
+def call_off_round(*, name: RoundName, by: Acting) -> Step:
+    """End a round without cards: the dealer alone may, and the round keeps its number.
+
+    Stakes go back as they lie. Refuses once a card was keyed, also one that was undone.
+    """
+    lock_stream(name.stream)
+    read = read_round(name)
+    require_dealing(by, read)
+    if read.stage == Round.Stage.CALLED_OFF:
+        raise RoundStageError(round=name.key, stage=read.stage, expected=Round.Stage.BETTING)
+    if read.cards or read.stage != Round.Stage.BETTING:
+        raise RoundDealtError(round=name.key)
+    receipt = append(
+        stream=name.stream,
+        action="round.called_off",
+        subject=name.key,
+        actor=by.actor,
+        changes=[
+            Change(
+                Round, read.ref, {"stage": Round.Stage.CALLED_OFF.value, "ended_at": by.now}
+            )
+        ],
+    )
+    return Step(receipt=receipt, round=replace(read, stage=Round.Stage.CALLED_OFF.value))

@@ -1,0 +1,97 @@
+"""The end of a shoe: the stub is counted, and two statements are made (control 4.17).
+
+*Counted*: dealt, burned and stub make up what was loaded. *Composed*: no identity stands above
+its copies, and so many faces are unknown. A statement that does not hold is a finding.
+"""
+
+from audit.findings.services import raise_finding
+from audit.log.rows import Change, Row
+from audit.log.services import append, lock_stream, service
+from casino.people.models import Role
+from casino.people.permissions import require_role
+from tables.acting import Acting
+from tables.errors import RoundInPlayError, ShoeNotInStateError, StubRefusedError
+from tables.models import Shoe, ShoeStatement, StubCount
+from tables.selectors.floor import UsedShoe, read_table
+from tables.selectors.shoes import Composition, shoe_composition
+from tables.services.shoes import ShoeChange
+
+
+@service
+def end_shoe(*, table: str, shoe: int, stub_cards: int, by: Acting) -> ShoeChange:
+    """End a shoe with its stub counted; it takes no more rounds.
+
+    A shoe that was only being prepared ends too. Raises RoundInPlayError, StubRefusedError,
+    ShoeNotInStateError.
+    """
+    require_role(by.person, Role.SUPERVISOR, Role.MANAGER)
+    stream = f"table/{table}"
+    lock_stream(stream)
+    floor = read_table(table, shoe=shoe)
+    used = floor.require_shoe(shoe)
+    if used.state not in (Shoe.State.PREPARING, Shoe.State.READY):
+        raise ShoeNotInStateError(shoe=used.ref.key, state=used.state, expected=Shoe.State.READY)
+    if floor.round_in_play is not None:
+        raise RoundInPlayError(round=floor.round_in_play.key, stage=floor.round_in_play.stage)
+    if not 0 <= stub_cards <= used.cards_loaded:
+        raise StubRefusedError(cards_max=used.cards_loaded)
+    composition = shoe_composition(used)
+    statement = _statement(used, composition, stub_cards=stub_cards)
+    receipt = append(
+        stream=stream,
+        action="shoe.ended",
+        subject=used.ref.key,
+        actor=by.actor,
+        facts=[
+            Row(
+                StubCount,
+                {
+                    "shoe": used.ref,
+                    "revision": 1,
+                    "staff": by.person.staff,
+                    "cards": stub_cards,
+                },
+            ),
+            Row(ShoeStatement, statement),
+        ],
+        changes=[Change(Shoe, used.ref, {"state": Shoe.State.ENDED.value, "ended_at": by.now})],
+    )
+    _raise_findings(used, composition, statement=statement, by=by)
+    return ShoeChange(receipt=receipt, floor=read_table(table, shoe=shoe))
+
+
+def _statement(
+    used: UsedShoe, composition: Composition, *, stub_cards: int
+) -> dict[str, object]:
+    accounted = composition.dealt + composition.burned + stub_cards
+    return {
+        "shoe": used.ref,
+        "revision": 1,
+        "dealt": composition.dealt,
+        "burned": composition.burned,
+        "stub": stub_cards,
+        "counted_closes": accounted == used.cards_loaded,
+        "unknown_faces": composition.unknown,
+        "over": dict(composition.over),
+        "composed_holds": not composition.over,
+    }
+
+
+def _raise_findings(
+    used: UsedShoe, composition: Composition, *, statement: dict[str, object], by: Acting
+) -> None:
+    common = {
+        "subject_kind": "shoe",
+        "subject_key": used.ref.key,
+        "table_code": used.ref.key.split("/")[0],
+        "raised_by": by.actor,
+        "now": by.now,
+    }
+    if not statement["counted_closes"]:
+        counted = {key: statement[key] for key in ("dealt", "burned", "stub")}
+        raise_finding(
+            kind="shoe.count_open", detail={**counted, "loaded": used.cards_loaded}, **common
+        )
+    if composition.over:
+        detail = {"over": dict(composition.over), "unknown_faces": composition.unknown}
+        raise_finding(kind="shoe.composition_over", detail=detail, **common)

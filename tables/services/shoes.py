@@ -1,0 +1,298 @@
+"""Shoes: prepared in signed steps, burned from, marked by the cut card, ended with the stub.
+
+No card is dealt from a shoe whose shuffle, check, cut and burn are not signed (event 16).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from audit.chain import canonical
+from audit.log.rows import Change, Receipt, Row
+from audit.log.services import append, lock_stream, service
+from casino.people.models import Role
+from casino.people.permissions import require_role
+from casino.people.services.signatures import (
+    Signer,
+    SignerInput,
+    signature_rows,
+    verify_signers,
+)
+from tables.acting import Acting
+from tables.errors import (
+    BurnRefusedError,
+    RoundInPlayError,
+    SessionNotInStateError,
+    ShoeInUseError,
+    ShoeNotInStateError,
+    ShoeSignersError,
+    ShoeStepOrderError,
+)
+from tables.games import is_face
+from tables.games.burns import burn_cards_expected
+from tables.models import BurnedCard, Round, Shoe, ShoeStep, TableSession
+from tables.selectors.floor import Floor, UsedShoe, read_table
+from tables.selectors.shoes import burn_events, signed_steps
+
+_STEPS = (
+    ShoeStep.Step.SHUFFLE,
+    ShoeStep.Step.CHECK,
+    ShoeStep.Step.CUT,
+    ShoeStep.Step.BURN,
+)
+_CARDS_IN_A_DECK = 52
+_BURNED_AT_ONCE_MAX = 11  # the first card and the ten that its value may ask for
+_PREPARES = (Role.DEALER, Role.SUPERVISOR, Role.MANAGER)
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeChange:
+    """What a service did with a shoe: the receipt, and the table as it stands now."""
+
+    receipt: Receipt
+    floor: Floor
+
+    @property
+    def shoe(self) -> UsedShoe:
+        """The shoe."""
+        return self.floor.require_shoe()
+
+
+@service
+def prepare_shoe(*, table: str, by: Acting) -> ShoeChange:
+    """Begin a shoe: it is numbered, gapless per table, and pinned to the terms in force.
+
+    Raises SessionNotInStateError, ShoeInUseError, TermsMissingError.
+    """
+    require_role(by.person, *_PREPARES)
+    stream = f"table/{table}"
+    lock_stream(stream)
+    floor = read_table(table)
+    session, terms = floor.session, floor.require_terms()
+    if session is None or session.state != TableSession.State.OPEN:
+        raise SessionNotInStateError(
+            table=table,
+            state=session.state if session else TableSession.State.CLOSED,
+            expected=TableSession.State.OPEN,
+        )
+    if floor.shoe is not None:
+        raise ShoeInUseError(shoe=floor.shoe.ref.key, state=floor.shoe.state)
+    number = floor.shoes + 1
+    values = {
+        "stream": stream,
+        "key": f"{table}/{number}",
+        "table": floor.table,
+        "session": session.ref,
+        "number": number,
+        "state": Shoe.State.PREPARING.value,
+        "ruleset": terms.ruleset,
+        "procedures": terms.procedures,
+        "cards_loaded": _CARDS_IN_A_DECK * terms.decks,
+        "cards_dealt": 0,
+        "cards_burned": 0,
+        "rounds": 0,
+        "cut_card_round": None,
+        "prepared_at": None,
+        "ended_at": None,
+    }
+    receipt = append(
+        stream=stream,
+        action="shoe.started",
+        subject=f"{table}/{number}",
+        actor=by.actor,
+        new_heads=[Row(Shoe, values)],
+    )
+    return ShoeChange(receipt=receipt, floor=read_table(table))
+
+
+def sign_shoe_step(
+    *,
+    table: str,
+    shoe: int,
+    step: str,
+    signers: Sequence[SignerInput],
+    by: Acting,
+    burned: Sequence[str] = (),
+) -> ShoeChange:
+    """Sign one step of the preparation; the burn states its cards and makes the shoe ready.
+
+    The check is signed by two people, one of them a supervisor or manager (control 4.6). The
+    signatures are verified before any lock is taken. Raises ShoeStepOrderError,
+    ShoeSignersError, BurnRefusedError and what `verify_signers` raises.
+    """
+    require_role(by.person, *_PREPARES)
+    verified = verify_signers(signers, origin=by.origin, now=by.now)
+    _require_signers(step, verified)
+    return _write_step(
+        table=table, shoe=shoe, step=step, signers=verified, by=by, burned=tuple(burned)
+    )
+
+
+@service
+def _write_step(
+    *,
+    table: str,
+    shoe: int,
+    step: str,
+    signers: Sequence[Signer],
+    by: Acting,
+    burned: Sequence[str],
+) -> ShoeChange:
+    stream = f"table/{table}"
+    lock_stream(stream)
+    floor = read_table(table, shoe=shoe)
+    used = floor.require_shoe(shoe)
+    done = signed_steps(used.ref)
+    expected = next((s for s in _STEPS if s.value not in done), None)
+    if used.state != Shoe.State.PREPARING or expected is None:
+        raise ShoeNotInStateError(
+            shoe=used.ref.key, state=used.state, expected=Shoe.State.PREPARING
+        )
+    if step != expected:
+        raise ShoeStepOrderError(step=step, expected=expected.value)
+    content = {"shoe": used.ref.key, "step": step, "burned": list(burned)}
+    signatures = signature_rows(
+        signers,
+        content_hash=sha256(canonical(content)).digest(),
+        purpose=f"shoe.{step}",
+        subject=used.ref.key,
+        device=by.person.device,
+    )
+    row = Row(
+        ShoeStep,
+        {
+            "shoe": used.ref,
+            "step": step,
+            "revision": 1,
+            "staff": signers[0].staff,
+            "done_at": by.now,
+        },
+    )
+    cards: list[Row] = []
+    changes: list[Change] = []
+    if step == ShoeStep.Step.BURN:
+        _require_burn(used, burned)
+        cards = _burn_rows(used, burned, event=1, reason="after the cut")
+        ready = {
+            "state": Shoe.State.READY.value,
+            "cards_burned": used.cards_burned + len(cards),
+            "prepared_at": by.now,
+        }
+        changes = [Change(Shoe, used.ref, ready)]
+    receipt = append(
+        stream=stream,
+        action=f"shoe.{_PAST[step]}",
+        subject=used.ref.key,
+        actor=by.actor,
+        facts=[row, *cards, *signatures],
+        changes=changes,
+    )
+    return ShoeChange(receipt=receipt, floor=read_table(table, shoe=shoe))
+
+
+_PAST = {"shuffle": "shuffled", "check": "checked", "cut": "cut", "burn": "burned"}
+
+
+@service
+def burn_cards(
+    *, table: str, shoe: int, faces: Sequence[str], reason: str, by: Acting
+) -> ShoeChange:
+    """Record cards burned between rounds, seen or not ("?"); they count in the shoe
+    (control 4.13)."""
+    require_role(by.person, Role.SUPERVISOR, Role.MANAGER)
+    floor, used = _in_use(table, shoe)
+    if floor.round_in_play is not None:
+        raise RoundInPlayError(round=floor.round_in_play.key, stage=floor.round_in_play.stage)
+    _require_faces(used, faces)
+    rows = _burn_rows(used, faces, event=burn_events(used.ref) + 1, reason=reason)
+    burned = used.cards_burned + len(rows)
+    receipt = append(
+        stream=f"table/{table}",
+        action="cards.burned",
+        subject=used.ref.key,
+        actor=by.actor,
+        facts=rows,
+        changes=[Change(Shoe, used.ref, {"cards_burned": burned})],
+        data={"reason": reason},
+    )
+    return ShoeChange(receipt=receipt, floor=read_table(table, shoe=shoe))
+
+
+@service
+def mark_cut_card(*, table: str, shoe: int, by: Acting) -> ShoeChange:
+    """Record that the cut card is out (event 17); once marked, marking it again changes nothing.
+
+    In the middle of a round the round is finished. Before the first card of a round, that round
+    is not the last one that may start: it is called off.
+    """
+    require_role(by.person, Role.DEALER, Role.SUPERVISOR)
+    by.require_at_table(table)
+    floor, used = _in_use(table, shoe)
+    if used.cut_card_round is not None:
+        raise ShoeNotInStateError(shoe=used.ref.key, state="cut card out", expected=used.state)
+    playing = floor.round_in_play
+    not_started = playing is not None and playing.stage == Round.Stage.BETTING
+    last = used.rounds - 1 if not_started else used.rounds
+    receipt = append(
+        stream=f"table/{table}",
+        action="shoe.cut_card_out",
+        subject=used.ref.key,
+        actor=by.actor,
+        changes=[Change(Shoe, used.ref, {"cut_card_round": last})],
+    )
+    return ShoeChange(receipt=receipt, floor=read_table(table, shoe=shoe))
+
+
+def _in_use(table: str, shoe: int) -> tuple[Floor, UsedShoe]:
+    lock_stream(f"table/{table}")
+    floor = read_table(table, shoe=shoe)
+    used = floor.require_shoe(shoe)
+    if used.state != Shoe.State.READY:
+        raise ShoeNotInStateError(shoe=used.ref.key, state=used.state, expected=Shoe.State.READY)
+    return floor, used
+
+
+def _require_signers(step: str, signers: Sequence[Signer]) -> None:
+    roles = {signer.role for signer in signers}
+    if not signers or not roles <= set(_PREPARES):
+        raise ShoeSignersError(step=step, expected="a dealer, supervisor or manager")
+    supervised = roles & {Role.SUPERVISOR, Role.MANAGER}
+    if step == ShoeStep.Step.CHECK and (len(signers) < 2 or not supervised):
+        raise ShoeSignersError(step=step, expected="two people, one a supervisor or manager")
+
+
+def _require_faces(used: UsedShoe, faces: Sequence[str]) -> None:
+    ranks_only = used.procedures.values["card_detail"] == "rank"
+    wrong = [
+        face
+        for face in faces
+        if not is_face(face) or (face != "?" and (len(face) == 1) != ranks_only)
+    ]
+    if wrong or not 1 <= len(faces) <= _BURNED_AT_ONCE_MAX:
+        raise BurnRefusedError(cards_max=_BURNED_AT_ONCE_MAX, refused=wrong)
+
+
+def _require_burn(used: UsedShoe, burned: Sequence[str]) -> None:
+    """Refuse a first burn of another number than the table's burn policy asks for (A32)."""
+    if burned:
+        _require_faces(used, burned)
+    expected = burn_cards_expected(str(used.procedures.values["burn"]), burned)
+    if len(burned) != expected:
+        raise BurnRefusedError(cards_max=expected)
+
+
+def _burn_rows(used: UsedShoe, faces: Sequence[str], *, event: int, reason: str) -> list[Row]:
+    return [
+        Row(
+            BurnedCard,
+            {
+                "shoe": used.ref,
+                "event": event,
+                "n": n,
+                "revision": 1,
+                "face": face,
+                "reason": reason,
+            },
+        )
+        for n, face in enumerate(faces, start=1)
+    ]
