@@ -4,7 +4,6 @@ A number written with a point or an exponent comes from the parser as a FloatLit
 integer. Each refusal has a code of its own: `field.<key of error_messages>`.
 """
 
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from django.utils.translation import gettext_lazy as _
@@ -20,7 +19,7 @@ INTEGER_MAX = 2**53 - 1
 class StrictIntegerField(serializers.IntegerField):
     """An integer as an integer: no bool, no text, no fraction, nothing beyond 2^53 - 1."""
 
-    default_error_messages: ClassVar[Mapping[str, Any]] = {
+    default_error_messages: ClassVar[dict[str, Any]] = {
         "not_an_integer": _("Expected an integer written with digits only."),
         "too_large": _("Expected an integer between -9007199254740991 and 9007199254740991."),
     }
@@ -39,7 +38,7 @@ class StrictTextField(serializers.CharField):
     White space at the ends is kept unless `trim_whitespace` is asked for.
     """
 
-    default_error_messages: ClassVar[Mapping[str, Any]] = {
+    default_error_messages: ClassVar[dict[str, Any]] = {
         "not_text": _("Expected text."),
     }
 
@@ -75,7 +74,7 @@ class StrictChoiceField(serializers.ChoiceField):
 class StrictBooleanField(serializers.BooleanField):
     """true or false, nothing that resembles it."""
 
-    default_error_messages: ClassVar[Mapping[str, Any]] = {
+    default_error_messages: ClassVar[dict[str, Any]] = {
         "not_a_boolean": _("Expected true or false."),
     }
 

@@ -11,6 +11,9 @@ from casino.kernel.jsonio import loads
 BODY_BYTES_MAX = 64 * 1024
 
 
+# "Any" below is what DRF itself declares for streams, contexts and parsed data.
+
+
 class StrictJSONParser(BaseParser):
     """Read one JSON document; a view may set `body_bytes_max` to take more or less.
 
@@ -21,10 +24,10 @@ class StrictJSONParser(BaseParser):
 
     def parse(
         self,
-        stream: IO[Any],  # DRF's own type
+        stream: IO[Any],
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
-    ) -> object:
+    ) -> Any:
         view = (parser_context or {}).get("view")
         limit: int = getattr(view, "body_bytes_max", BODY_BYTES_MAX)
         raw: bytes = stream.read(limit + 1)

@@ -31,7 +31,7 @@ class ApiView(APIView):
                 raise MediaTypeError(received=received[:80])
         super().initial(request, *args, **kwargs)
 
-    def http_method_not_allowed(self, request: Request, *args: Any, **kwargs: Any) -> NoReturn:
+    def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> NoReturn:
         allowed = ", ".join(self.allowed_methods)
         raise MethodError(method=(request.method or "")[:20], allowed=allowed)
 

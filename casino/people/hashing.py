@@ -8,6 +8,7 @@ import hashlib
 import re
 import secrets
 from functools import cache
+from itertools import pairwise
 
 from django.contrib.auth.hashers import check_password, make_password
 from django.contrib.auth.password_validation import CommonPasswordValidator
@@ -80,7 +81,7 @@ def check_new_pin(pin: str) -> None:
     """Refuse a PIN that is malformed or easy. Raises PinFormatError, PinTrivialError."""
     if not looks_like_pin(pin):
         raise PinFormatError
-    steps = {(int(b) - int(a)) % 10 for a, b in zip(pin, pin[1:])}
+    steps = {(int(b) - int(a)) % 10 for a, b in pairwise(pin)}
     run_or_repeat = len(steps) == 1 and steps <= {0, 1, 9}
     if run_or_repeat or _repeats(pin):
         raise PinTrivialError
@@ -98,7 +99,8 @@ def check_new_password(password: str, *, own_words: tuple[str, ...] = ()) -> Non
     folded = password.casefold()
     rest = folded
     for word in own_words:
-        rest = rest.replace(word.casefold(), "")
+        if len(word) > 2:
+            rest = rest.replace(word.casefold(), "")
     # What is left besides name, number and badge must still be worth something.
     if folded in _OWN_COMMON or _repeats(folded) or len(rest) < PASSWORD_CHARACTERS_MIN // 2:
         raise PasswordCommonError

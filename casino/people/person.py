@@ -39,7 +39,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """One signed-on person acting in one role; `device_table` is the table of the tablet in hand."""
+    """One signed-on person in one role; `device_table` is the table of the tablet in hand."""
 
     staff: Ref
     name: str

@@ -110,7 +110,7 @@ def device_ref(device: Device) -> Ref:
 
 
 def staff_lines(*, after: str = "", limit: int = 200) -> list[StaffLine]:
-    """Return the access list in the order of staff numbers, at most `limit` lines after a number."""
+    """Return the access list by staff number: at most `limit` lines after a number."""
     people = list(
         Staff.objects.filter(number__gt=after).select_related("sign_on").order_by("number")[:limit]
     )
@@ -125,7 +125,7 @@ def staff_line(number: str) -> StaffLine:
 
 
 def devices(*, after: str = "", limit: int = 200) -> list[Device]:
-    """Return devices in the order of their numbers, at most `limit` after a number."""
+    """Return devices by number: at most `limit` after a number."""
     return list(Device.objects.filter(number__gt=after).order_by("number")[:limit])
 
 

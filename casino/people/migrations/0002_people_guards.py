@@ -36,9 +36,10 @@ def _calls(function: str, tables: tuple[str, ...]) -> str:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("people", "0001_people"), ("log", "__first__")]
+    dependencies = [("people", "0001_people"), ("log", "0003_guards")]
 
     operations = [
+        migrations.RunSQL("select public.create_stream('people');", migrations.RunSQL.noop),
         migrations.RunSQL(LINEAR_GRANTS, LINEAR_GRANTS_BACK),
         migrations.RunSQL(
             "\n".join(

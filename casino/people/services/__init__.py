@@ -1,10 +1,66 @@
-"""The only writers of staff, roles, secrets, devices and sign-ons."""
+"""The only writers of staff, roles, secrets, devices, sign-ons and signatures."""
 
+from casino.people.services.attempts import forget_old_attempts
+from casino.people.services.devices import (
+    Claimed,
+    bind_device,
+    claim_device,
+    enrol_device,
+    issue_device_code,
+    revoke_device,
+)
+from casino.people.services.secrets import issue_code, set_own_secret
+from casino.people.services.sign_on import (
+    Recognised,
+    end_dead_sign_on,
+    end_sign_on,
+    mark_seen,
+    recognise,
+    sign_off,
+    sign_on,
+)
 from casino.people.services.signatures import (
     Signer,
     SignerInput,
     signature_rows,
     verify_signers,
 )
+from casino.people.services.staff import (
+    create_staff,
+    deactivate_staff,
+    found_house,
+    grant_role,
+    reactivate_staff,
+    replace_badge,
+    withdraw_role,
+)
 
-__all__ = ["Signer", "SignerInput", "signature_rows", "verify_signers"]
+__all__ = [
+    "Claimed",
+    "Recognised",
+    "Signer",
+    "SignerInput",
+    "bind_device",
+    "claim_device",
+    "create_staff",
+    "deactivate_staff",
+    "end_dead_sign_on",
+    "end_sign_on",
+    "enrol_device",
+    "forget_old_attempts",
+    "found_house",
+    "grant_role",
+    "issue_code",
+    "issue_device_code",
+    "mark_seen",
+    "reactivate_staff",
+    "recognise",
+    "replace_badge",
+    "revoke_device",
+    "set_own_secret",
+    "sign_off",
+    "sign_on",
+    "signature_rows",
+    "verify_signers",
+    "withdraw_role",
+]

@@ -6,6 +6,7 @@ for its own address: a stranger at a browser cannot make a dealer at a table wai
 account is short and ends by itself, so nobody is locked out.
 """
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -22,6 +23,14 @@ ACCOUNT_WAIT_MAX = timedelta(seconds=30)
 ADDRESS_WAIT_MAX = timedelta(minutes=15)
 
 
+def account_key(badge: str, number: str | None) -> str:
+    """Name the account that a try is counted for.
+
+    What was entered for an unknown badge may be a secret in the wrong field: it is kept as a hash.
+    """
+    return number or "unknown/" + hashlib.sha256(badge.encode(errors="replace")).hexdigest()[:32]
+
+
 @dataclass(frozen=True, slots=True)
 class Attempt:
     """One try, counted; `forgive` it when the secret was right."""
@@ -35,7 +44,7 @@ def begin_attempt(*, account: str, origin: Origin, now: datetime) -> Attempt:
     tablet = origin.tablet
     place = "browser" if tablet is None else "tablet"
     attempt = Attempt(
-        account=f"account/{place}/{account}"[:120],
+        account=f"account/{place}/{account}",
         address=(
             f"address/{origin.address}"[:120] if tablet is None else f"device/{tablet.ref.key}"
         ),

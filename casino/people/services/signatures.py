@@ -8,18 +8,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from audit.log.rows import Actor, Ref, Row
-from audit.log.services import append, service
-from casino.people import hashing
+from audit.log.rows import Ref, Row
 from casino.people.errors import (
     SignatureRoleError,
     SignatureSamePersonError,
     SignatureSecretError,
 )
-from casino.people.models import STREAM, Signature
+from casino.people.models import Signature
 from casino.people.person import Origin
-from casino.people.selectors import current_roles, staff_by_badge, staff_ref
-from casino.people.services.attempts import begin_attempt, forgive
+from casino.people.selectors import current_roles, staff_ref
+from casino.people.services.attested import attest
 
 CONTENT_HASH_BYTES = 32
 
@@ -50,16 +48,16 @@ def verify_signers(
     """Check badge, secret and role of each signer, and that they are different people.
 
     Takes about a tenth of a second a signer: call it before any lock and outside of any
-    transaction, or the log of a failure is lost with the caller's. A wrong secret is logged and
-    counts as a wrong try. Raises SlowDownError, SignatureSecretError, SignatureRoleError,
-    SignatureSamePersonError (control 6.16).
+    transaction, or the log of a failure is lost with the caller's. A PIN is enough everywhere,
+    because who asks for a signature is signed on. A wrong secret is logged and counts as a wrong
+    try. Raises SlowDownError, SignatureSecretError, SignatureRoleError, SignatureSamePersonError
+    (control 6.16).
     """
     verified = tuple(
         _verify(signer, place=place, origin=origin, now=now)
         for place, signer in enumerate(signers, start=1)
     )
-    if len({signer.staff.id for signer in verified}) != len(verified):
-        raise SignatureSamePersonError
+    _require_different(verified)
     return verified
 
 
@@ -77,8 +75,7 @@ def signature_rows(
     """
     if len(content_hash) != CONTENT_HASH_BYTES:
         raise ValueError("a content hash has 32 bytes")
-    if len({signer.staff.id for signer in signers}) != len(signers):
-        raise SignatureSamePersonError
+    _require_different(signers)
     return [
         Row(
             Signature,
@@ -97,21 +94,16 @@ def signature_rows(
 
 
 def _verify(signer: SignerInput, *, place: int, origin: Origin, now: datetime) -> Signer:
-    staff = staff_by_badge(signer.badge)
-    account = signer.badge if staff is None else staff.number
-    attempt = begin_attempt(account=account, origin=origin, now=now)
-    secret = hashing.clean_secret(signer.secret)
-    pin = hashing.looks_like_pin(secret)
-    encoded = "" if staff is None else staff.pin_hash if pin else staff.password_hash
-    right = hashing.check_secret(secret, encoded)
-    if staff is None or not right or not staff.active:
-        _log_refusal(
-            subject="staff/unknown" if staff is None else f"staff/{staff.number}",
-            role=signer.role,
-            origin=origin,
-        )
+    staff = attest(
+        badge=signer.badge,
+        secret=signer.secret,
+        pin_counts=True,
+        action="signature.refused",
+        origin=origin,
+        now=now,
+    )
+    if staff is None:
         raise SignatureSecretError(signer=place)
-    forgive(attempt, now=now)
     if signer.role not in current_roles(staff.pk):
         raise SignatureRoleError(signer=place, role=signer.role)
     return Signer(
@@ -122,18 +114,6 @@ def _verify(signer: SignerInput, *, place: int, origin: Origin, now: datetime) -
     )
 
 
-@service
-def _log_refusal(*, subject: str, role: str, origin: Origin) -> None:
-    append(
-        stream=STREAM,
-        action="signature.refused",
-        subject=subject,
-        actor=Actor(
-            key="system:signature",
-            name="Signature",
-            role="system",
-            device=None if origin.device is None else origin.device.ref.key,
-            request_id=origin.request_id,
-        ),
-        data={"role": role, "address": origin.address},
-    )
+def _require_different(signers: Sequence[Signer]) -> None:
+    if len({signer.staff.id for signer in signers}) != len(signers):
+        raise SignatureSamePersonError
