@@ -1,0 +1,83 @@
+"""The rules of play: pure questions to a game under a ruleset. No Django, clock, chance or I/O.
+
+What comes next (`next_step`, `live_seats`, `deal_plan`, `hands`), what is wrong (`wager_faults`,
+`card_faults`), what is owed (`settle`, `void`, `settle_document`). The rules are cited by their
+numbers in docs/rules.
+"""
+
+from tables.games.dealing import (
+    card_faults,
+    cards_needed,
+    deal_plan,
+    hands,
+    live_seats,
+    next_step,
+    places,
+    stakes_in_play,
+)
+from tables.games.errors import (
+    LimitsError,
+    ProceduresError,
+    RulesetError,
+    StageError,
+    UnsettledError,
+)
+from tables.games.limits import Limits, load_limits
+from tables.games.procedures import Procedures, load_procedures
+from tables.games.registry import GAMES
+from tables.games.rulesets import load_ruleset
+from tables.games.settling import settle, void
+from tables.games.values import (
+    BANK,
+    Fault,
+    Line,
+    NewCard,
+    Place,
+    RoundState,
+    Ruleset,
+    Settlement,
+    Step,
+    TakenOut,
+    Why,
+)
+from tables.games.wagering import wager_faults, worst_case_minor
+from tables.games.whys import SENTENCES, explain
+
+__all__ = [
+    "BANK",
+    "GAMES",
+    "SENTENCES",
+    "Fault",
+    "Limits",
+    "LimitsError",
+    "Line",
+    "NewCard",
+    "Place",
+    "Procedures",
+    "ProceduresError",
+    "RoundState",
+    "Ruleset",
+    "RulesetError",
+    "Settlement",
+    "StageError",
+    "Step",
+    "TakenOut",
+    "UnsettledError",
+    "Why",
+    "card_faults",
+    "cards_needed",
+    "deal_plan",
+    "explain",
+    "hands",
+    "live_seats",
+    "load_limits",
+    "load_procedures",
+    "load_ruleset",
+    "next_step",
+    "places",
+    "settle",
+    "stakes_in_play",
+    "void",
+    "wager_faults",
+    "worst_case_minor",
+]

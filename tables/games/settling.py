@@ -1,0 +1,98 @@
+"""What is owed in a round as it stands: settled in two parts, or voided (A19, A20, event 26).
+
+A wager that an irregularity took out of play has no line: what went back for it is that
+irregularity's fact. Lines come from the dealer's right back to the left (A31).
+"""
+
+from collections.abc import Sequence
+
+from tables.games.dealing import hands, stakes_in_play
+from tables.games.errors import StageError, UnsettledError
+from tables.games.game import STAGES, VoidCause
+from tables.games.registry import game_of
+from tables.games.rulesets import fault_documents
+from tables.games.values import (
+    BANK,
+    Line,
+    Part,
+    Play,
+    RoundState,
+    Ruleset,
+    SeatPlay,
+    Settlement,
+)
+
+
+def settle(ruleset: Ruleset, state: RoundState, part: Part) -> Settlement:
+    """Return what is owed for one part of a round.
+
+    "sweep" needs the first two laps, "final" complete hands. Raises UnsettledError with every fault
+    while cards or decisions are missing, too many or unknown in a hand that counts.
+    """
+    game = game_of(ruleset)
+    play = play_of(ruleset, state)
+    if part == "sweep":
+        faults = game.sweep_faults(ruleset, play)
+    else:
+        faults = game.play_faults(ruleset, play)
+    if faults:
+        raise UnsettledError(faults=fault_documents(faults))
+    made = game.sweep_lines(ruleset, play) if part == "sweep" else game.lines(ruleset, play)
+    return settlement([line for line in made if line.part == part])
+
+
+def void(
+    ruleset: Ruleset, state: RoundState, stage: str, affects_first_two: bool | Sequence[int]
+) -> Settlement:
+    """Return what is owed in a round voided at `stage` (the round document's words).
+
+    `affects_first_two`: whether the fault touches the first two cards, of all seats, of none, or of
+    those listed. Lines of part "sweep" are what was settled early: it stands, or is reversed
+    (A20); the rest is part "final". Raises StageError; UnsettledError where cards that decide a
+    wager that stands are missing.
+    """
+    if stage not in STAGES:
+        raise StageError(stage=str(stage), expected=", ".join(STAGES))
+    if isinstance(affects_first_two, bool):
+        cause = VoidCause(stage, None if affects_first_two else frozenset())
+    else:
+        cause = VoidCause(stage, frozenset(affects_first_two))
+    game = game_of(ruleset)
+    play = play_of(ruleset, state)
+    faults = game.void_faults(ruleset, play, cause=cause)
+    if faults:
+        raise UnsettledError(faults=fault_documents(faults))
+    return settlement(game.void_lines(ruleset, play, cause=cause))
+
+
+def settlement(lines: Sequence[Line]) -> Settlement:
+    """Return lines with what the bank gains over all of them."""
+    return Settlement(tuple(lines), sum(line.bank_minor for line in lines))
+
+
+def play_of(ruleset: Ruleset, state: RoundState) -> Play:
+    """Return the round as it lies on the table, without what was taken out of play."""
+    game = game_of(ruleset)
+    stakes = stakes_in_play(state)
+    laid = hands(ruleset, state)
+    order = [seat for seat in state.live if seat in stakes][::-1]
+    order += sorted((seat for seat in stakes if seat not in state.live), reverse=True)
+    seats = []
+    for seat in order:
+        kept = game.has_hand(ruleset, stakes[seat])
+        seats.append(
+            SeatPlay(
+                f"seats.{seat}",
+                seat,
+                stakes[seat],
+                _faces(laid.get(seat, ())) if kept else (),
+                state.decisions.get(seat),
+            )
+        )
+    bank = SeatPlay(game.bank, BANK, {}, _faces(laid[BANK]), state.decisions.get(BANK))
+    return Play(tuple(seats), bank)
+
+
+def _faces(cards: Sequence[str | None]) -> tuple[str, ...]:
+    """Return the cards that lie there; a card not yet known is as good as not dealt."""
+    return tuple(card for card in cards if card is not None)

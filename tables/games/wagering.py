@@ -1,0 +1,144 @@
+"""What is wrong with the wagers of a whole table, against ruleset and limits (A13, A21, A24, B20).
+
+Bets are checked at entry against the worst case, so that no accepted bet can break an aggregate or
+the cover of the bank.
+"""
+
+from collections.abc import Mapping
+
+from tables.games.game import Game
+from tables.games.limits import Limits
+from tables.games.options import is_whole, show
+from tables.games.registry import game_of
+from tables.games.values import STAKE_MAX, Fault, Ruleset
+
+_EXPECTED = {
+    "no_price": "no bet on it: the table has set no price for it (A13)",
+    "no_main": "a main bet on the same seat (A21)",
+}
+_CODES = {"no_price": "wager.closed", "no_main": "wager.needs_main"}
+
+
+def wager_faults(
+    ruleset: Ruleset, limits: Limits, wagers: Mapping[int, Mapping[str, int]]
+) -> list[Fault]:
+    """Return everything that is wrong with a table's wagers, seats in the order of placing.
+
+    Codes: seat.unknown, wager.unknown_kind, wager.stake, wager.closed, wager.needs_main,
+    wager.below_min, wager.above_max, wager.off_step, wager.over_aggregate, wager.over_cover.
+    """
+    game = game_of(ruleset)
+    faults: list[Fault] = []
+    sound: dict[int, dict[str, int]] = {}
+    for seat, bets in wagers.items():
+        if not is_whole(seat, low=1, high=game.seats_max):
+            detail = f"expected a seat from 1 to {game.seats_max}, not {show(seat)}"
+            faults.append(Fault("seat.unknown", f"seats.{show(seat)}", detail))
+            continue
+        sound[seat] = {}
+        for kind, stake in bets.items():
+            found = _wager_faults(ruleset, limits, seat, kind, bets)
+            faults += found
+            if not found or found[0].code in ("wager.above_max", "wager.off_step"):
+                sound[seat][kind] = stake
+    faults += _aggregate_faults(ruleset, limits, sound)
+    faults += _cover_faults(ruleset, limits, sound)
+    return faults
+
+
+def _wager_faults(
+    ruleset: Ruleset, limits: Limits, seat: int, kind: str, bets: Mapping[str, int]
+) -> list[Fault]:
+    """Check one wager by itself."""
+    game = game_of(ruleset)
+    where, stake = f"seats.{seat}.{show_name(kind)}", bets[kind]
+    data: dict[str, object] = {"seat": seat, "wager": show_name(kind)}
+    if kind not in game.kinds:
+        detail = f"expected one of the bets {', '.join(game.kinds)}"
+        return [Fault("wager.unknown_kind", where, detail, data)]
+    if not is_whole(stake, low=1, high=STAKE_MAX):
+        detail = f"expected whole minor units from 1 to {STAKE_MAX}, not {show(stake)}"
+        return [Fault("wager.stake", where, detail, data)]
+    refusal = game.refusal(ruleset, bets, kind=kind)
+    if refusal is not None:
+        detail = f"expected {_EXPECTED[refusal.code]}"
+        return [Fault(_CODES[refusal.code], where, detail, data | {"clause": refusal.clause})]
+    return _limit_faults(limits, where, kind, stake, data)
+
+
+def _limit_faults(
+    limits: Limits, where: str, kind: str, stake: int, data: Mapping[str, object]
+) -> list[Fault]:
+    faults: list[Fault] = []
+    least, most, step = limits.min.get(kind, 1), limits.max.get(kind), limits.step.get(kind, 1)
+    bounds = {**data, "stake_minor": stake, "min": least, "max": most, "step": step}
+    if most is not None and stake > most:
+        detail = f"expected at most {most}, not {stake}"
+        faults.append(Fault("wager.above_max", where, detail, bounds))
+    if stake < least:
+        detail = f"expected at least {least}, not {stake}"
+        faults.append(Fault("wager.below_min", where, detail, bounds))
+    if stake % step:
+        detail = f"expected a multiple of {step}, not {stake}"
+        faults.append(Fault("wager.off_step", where, detail, bounds))
+    return faults
+
+
+def _aggregate_faults(
+    ruleset: Ruleset, limits: Limits, wagers: Mapping[int, Mapping[str, int]]
+) -> list[Fault]:
+    """Check that all bets of a kind together cannot win more than its aggregate (A24)."""
+    game = game_of(ruleset)
+    faults: list[Fault] = []
+    for kind, most in limits.aggregate.items():
+        if most is None:
+            continue
+        total = sum(
+            game.worst_case(ruleset, kind=kind, stake_minor=bets[kind]).bank_minor
+            for bets in wagers.values()
+            if kind in bets
+        )
+        if total > most:
+            detail = f"expected that all bets together can win at most {most}, not {total}"
+            data = {"wager": kind, "worst_case_minor": total, "aggregate_minor": most}
+            faults.append(Fault("wager.over_aggregate", f"table.{kind}", detail, data))
+    return faults
+
+
+def _cover_faults(
+    ruleset: Ruleset, limits: Limits, wagers: Mapping[int, Mapping[str, int]]
+) -> list[Fault]:
+    """Refuse bets beyond the bank's cover, last placed first, until the rest fits (B20, C12)."""
+    cover = limits.bank_cover_minor
+    if cover is None:
+        return []
+    game = game_of(ruleset)
+    placed = [
+        (seat, kind, game.worst_case(ruleset, kind=kind, stake_minor=stake).bank_minor)
+        for seat, bets in wagers.items()
+        for kind, stake in bets.items()
+    ]
+    total = sum(worst for _, _, worst in placed)
+    faults: list[Fault] = []
+    while total > cover and placed:
+        seat, kind, worst = placed.pop()
+        detail = f"expected that the bank covers all bets: it has {cover}, they can win {total}"
+        data = {"seat": seat, "wager": kind, "worst_case_minor": total, "cover_minor": cover}
+        faults.append(Fault("wager.over_cover", f"seats.{seat}.{kind}", detail, data))
+        total -= worst
+    return faults[::-1]
+
+
+def worst_case_minor(ruleset: Ruleset, wagers: Mapping[int, Mapping[str, int]]) -> int:
+    """Return the most that the bank can have to pay in winnings on these wagers, minor units."""
+    game: Game = game_of(ruleset)
+    return sum(
+        game.worst_case(ruleset, kind=kind, stake_minor=stake).bank_minor
+        for bets in wagers.values()
+        for kind, stake in bets.items()
+    )
+
+
+def show_name(kind: object) -> str:
+    """Return a wager's name from outside as it may stand in a message."""
+    return kind if isinstance(kind, str) and kind.isascii() and kind.isalnum() else show(kind)
