@@ -18,3 +18,11 @@ class RegistryError(InvariantError):
 
 class AppendError(InvariantError):
     """A service handed the log what it must not: an unknown column, a head that is not there."""
+
+
+class OutsideError(InvariantError):
+    """What lies outside the database contradicts it: the log was cut, rewritten or restored."""
+
+
+class KeyMissingError(InvariantError):
+    """Checkpoints need a key file and a folder in the settings; the message says which."""

@@ -145,7 +145,8 @@ def _result(part: Part, name: sql.Identifier) -> sql.Composable:
     if part.table.given_key is not None:
         return sql.SQL("NULL")
     key = sql.Identifier(part.table.key_column)
-    return sql.SQL("(SELECT array_agg({} ORDER BY {}) FROM {})").format(key, key, name)
+    order = sql.SQL(" ORDER BY {}").format(key) if part.many else sql.SQL("")
+    return sql.SQL("ARRAY(SELECT {} FROM {}{})").format(key, name, order)
 
 
 def parameters(part: Part, rows: Sequence[Sequence[object]]) -> list[object]:
