@@ -98,3 +98,10 @@ class InternalError(DomainError):
     code = "error.internal"
     status = 500
     message = _("Something went wrong on our side. Nothing was written.")
+
+
+class PageInvalidError(Invalid):
+    """A page of a list has a stated size."""
+
+    code = "request.page"
+    message = _("Expected `limit` as a number from 1 to {limit}.")

@@ -1,4 +1,4 @@
-"""The base of all input serializers, and the form of a problem for the schema."""
+"""The base of all input serializers."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -36,24 +36,3 @@ class StrictSerializer(serializers.Serializer[Any]):
     def _unknown(self, names: set[str]) -> serializers.ErrorDetail:
         message = self.error_messages["unknown"].format(names=", ".join(sorted(names)) or "-")
         return serializers.ErrorDetail(message, code="unknown")
-
-
-class FaultSerializer(serializers.Serializer[Any]):
-    """One thing that is wrong, and where: a JSON pointer, or a place at the table."""
-
-    code = serializers.CharField()
-    where = serializers.CharField(allow_blank=True)
-    detail = serializers.CharField()
-
-
-class ProblemSerializer(serializers.Serializer[Any]):
-    """Problem details (RFC 9457): a client acts on `code`, `faults` and `data`."""
-
-    type = serializers.CharField()
-    title = serializers.CharField()
-    status = serializers.IntegerField()
-    detail = serializers.CharField()
-    code = serializers.CharField()
-    faults = FaultSerializer(many=True)
-    # A field called `data` would hide the property of that name, which this class does not use.
-    data = serializers.DictField()  # type: ignore[assignment]

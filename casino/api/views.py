@@ -3,11 +3,13 @@
 from typing import Any, NoReturn
 
 from django.http import HttpRequest, HttpResponseBase
+from rest_framework.authentication import BaseAuthentication
 from rest_framework.parsers import BaseParser
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from casino.api import schema as _schema  # noqa: F401  its extensions register themselves
 from casino.api.authentication import IntegrationAuthentication, PersonAuthentication
 from casino.api.errors import AddressUnknownError, MediaTypeError, MethodError
 from casino.api.parsers import StrictJSONParser
@@ -18,7 +20,10 @@ from casino.api.problems import problem_response
 class ApiView(APIView):
     """A view that reads strict JSON, denies by default and answers errors as problems."""
 
-    authentication_classes = (PersonAuthentication, IntegrationAuthentication)
+    authentication_classes: tuple[type[BaseAuthentication], ...] = (
+        PersonAuthentication,
+        IntegrationAuthentication,
+    )
     permission_classes: tuple[type[BasePermission], ...] = (Known,)
     parser_classes: tuple[type[BaseParser], ...] = (StrictJSONParser,)
     metadata_class = None

@@ -9,6 +9,8 @@ WORKING = (
     "people_devicecode",
     "people_signon",
     "people_attemptcount",
+    # What a session remembers between two pages; the sign-on itself is ours.
+    "django_session",
 )
 
 LINEAR_GRANTS = """
@@ -36,7 +38,7 @@ def _calls(function: str, tables: tuple[str, ...]) -> str:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("people", "0001_people"), ("log", "0003_guards")]
+    dependencies = [("people", "0001_people"), ("log", "0003_guards"), ("sessions", "0001_initial")]
 
     operations = [
         migrations.RunSQL("select public.create_stream('people');", migrations.RunSQL.noop),
