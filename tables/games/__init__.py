@@ -15,6 +15,7 @@ from tables.games.dealing import (
     places,
     stakes_in_play,
 )
+from tables.games.document import refused_answer, settle_document
 from tables.games.errors import (
     LimitsError,
     ProceduresError,
@@ -75,7 +76,9 @@ __all__ = [
     "load_ruleset",
     "next_step",
     "places",
+    "refused_answer",
     "settle",
+    "settle_document",
     "stakes_in_play",
     "void",
     "wager_faults",

@@ -89,7 +89,8 @@ def next_step(ruleset: Ruleset, state: RoundState) -> Step:
     in_play = stakes_in_play(state)
     if not state.cards and not state.live and not game.in_play(ruleset, in_play):
         return Step("bet")
-    return game.next_step(ruleset, replace(state, wagers=in_play, taken_out=()))
+    live = state.live or live_seats(ruleset, in_play)
+    return game.next_step(ruleset, replace(state, wagers=in_play, live=live, taken_out=()))
 
 
 def card_faults(
@@ -110,6 +111,9 @@ def card_faults(
     card.face_unknown.
     """
     game = game_of(ruleset)
+    if not state.live:
+        live = live_seats(ruleset, stakes_in_play(state), procedures=procedures)
+        state = replace(state, live=live)
     faults: list[Fault] = []
     fresh: list[tuple[int, NewCard]] = []
     for index, card in enumerate(new):
