@@ -24,13 +24,6 @@ class HandedRefusedError(Invalid):
     message = "Expected amounts for wagers of this part: {expected}."
 
 
-class RoundNotSettleableError(Invalid):
-    """The engine names everything that keeps a round from being settled."""
-
-    code = "settlement.faults"
-    message = "The round cannot be settled: {count} faults."
-
-
 class VoidSignersError(Invalid):
     """A dealt round is voided by a supervisor and a manager, two people (design 10)."""
 

@@ -1,9 +1,9 @@
 """What can be refused on the floor: one class per reason that a caller can act on.
 
-    Missing    TableMissing, SessionMissing, ShoeMissing, RoundMissing, TermsMissing
-    Invalid    WagersRefused, CardsRefused, CountRefused, StepRefused, StubRefused, ...
-    Conflict   session.*, shoe.*, round.*, revision.*, card.* that depend on the state
-    Forbidden  NotAtThisTable, RoundOfAnotherDealer
+Missing    TableMissing, SessionMissing, ShoeMissing, RoundMissing, TermsMissing
+Invalid    WagersRefused, CardsRefused, CountRefused, StepRefused, StubRefused, ...
+Conflict   session.*, shoe.*, round.*, revision.*, card.* that depend on the state
+Forbidden  NotAtThisTable, RoundOfAnotherDealer
 """
 
 from casino.kernel.errors import Conflict, Forbidden, Invalid, Missing
@@ -42,13 +42,6 @@ class TermsMissingError(Conflict):
 
     code = "table.no_terms"
     message = "Table {table} has no ruleset yet. Set its terms first."
-
-
-class RulesRefusedError(Invalid):
-    """Options, procedures or limits break the rules of their kind; every fault is listed."""
-
-    code = "rules.refused"
-    message = "These rules cannot be published: {count} faults."
 
 
 class NameRefusedError(Invalid):

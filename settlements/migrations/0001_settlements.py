@@ -6,83 +6,251 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('log', '0003_guards'),
-        ('tables', '0001_floor'),
+        ("log", "0003_guards"),
+        ("tables", "0001_floor"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='CheckResult',
+            name="CheckResult",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('part', models.CharField(choices=[('sweep', 'sweep'), ('final', 'final')], max_length=5)),
-                ('revision', models.PositiveSmallIntegerField()),
-                ('check_name', models.CharField(max_length=32)),
-                ('engine_version', models.CharField(max_length=32)),
-                ('agrees', models.BooleanField()),
-                ('lines', models.PositiveSmallIntegerField()),
-                ('differences', models.JSONField(default=list)),
-                ('entry', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='log.entry')),
-                ('round', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='check_results', to='tables.round')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "part",
+                    models.CharField(
+                        choices=[("sweep", "sweep"), ("final", "final")], max_length=5
+                    ),
+                ),
+                ("revision", models.PositiveSmallIntegerField()),
+                ("check_name", models.CharField(max_length=32)),
+                ("engine_version", models.CharField(max_length=32)),
+                ("agrees", models.BooleanField()),
+                ("lines", models.PositiveSmallIntegerField()),
+                ("differences", models.JSONField(default=list)),
+                (
+                    "entry",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="log.entry",
+                    ),
+                ),
+                (
+                    "round",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="check_results",
+                        to="tables.round",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('round', 'part', 'revision', 'check_name', 'engine_version'), name='check_result_once')],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("round", "part", "revision", "check_name", "engine_version"),
+                        name="check_result_once",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Payout',
+            name="Payout",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('part', models.CharField(choices=[('sweep', 'sweep'), ('final', 'final')], max_length=5)),
-                ('revision', models.PositiveSmallIntegerField()),
-                ('seat', models.PositiveSmallIntegerField()),
-                ('wager', models.CharField(max_length=12)),
-                ('stake_minor', models.BigIntegerField()),
-                ('outcome', models.CharField(choices=[('win', 'win'), ('lose', 'lose'), ('push', 'push'), ('void', 'void'), ('rejected', 'rejected')], max_length=8)),
-                ('odds_numerator', models.BigIntegerField(null=True)),
-                ('odds_denominator', models.BigIntegerField(null=True)),
-                ('profit_minor', models.BigIntegerField()),
-                ('owed_minor', models.BigIntegerField()),
-                ('handed_minor', models.BigIntegerField()),
-                ('breakage_numerator', models.BigIntegerField(default=0)),
-                ('breakage_denominator', models.BigIntegerField(default=1)),
-                ('cap_cut_minor', models.BigIntegerField(default=0)),
-                ('commission_minor', models.BigIntegerField(default=0)),
-                ('extra_owed_minor', models.BigIntegerField(default=0)),
-                ('bank_minor', models.BigIntegerField()),
-                ('bank', models.CharField(default='house', max_length=8)),
-                ('clause', models.CharField(max_length=12)),
-                ('why', models.JSONField()),
-                ('entry', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='log.entry')),
-                ('round', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='payouts', to='tables.round')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "part",
+                    models.CharField(
+                        choices=[("sweep", "sweep"), ("final", "final")], max_length=5
+                    ),
+                ),
+                ("revision", models.PositiveSmallIntegerField()),
+                ("seat", models.PositiveSmallIntegerField()),
+                ("wager", models.CharField(max_length=12)),
+                ("stake_minor", models.BigIntegerField()),
+                (
+                    "outcome",
+                    models.CharField(
+                        choices=[
+                            ("win", "win"),
+                            ("lose", "lose"),
+                            ("push", "push"),
+                            ("void", "void"),
+                            ("rejected", "rejected"),
+                        ],
+                        max_length=8,
+                    ),
+                ),
+                ("odds_numerator", models.BigIntegerField(null=True)),
+                ("odds_denominator", models.BigIntegerField(null=True)),
+                ("profit_minor", models.BigIntegerField()),
+                ("owed_minor", models.BigIntegerField()),
+                ("handed_minor", models.BigIntegerField()),
+                ("breakage_numerator", models.BigIntegerField(default=0)),
+                ("breakage_denominator", models.BigIntegerField(default=1)),
+                ("cap_cut_minor", models.BigIntegerField(default=0)),
+                ("commission_minor", models.BigIntegerField(default=0)),
+                ("extra_owed_minor", models.BigIntegerField(default=0)),
+                ("bank_minor", models.BigIntegerField()),
+                ("bank", models.CharField(default="house", max_length=8)),
+                ("clause", models.CharField(max_length=12)),
+                ("why", models.JSONField()),
+                (
+                    "entry",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="log.entry",
+                    ),
+                ),
+                (
+                    "round",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="payouts",
+                        to="tables.round",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('round', 'part', 'revision', 'seat', 'wager'), name='payout_one_per_wager'), models.CheckConstraint(condition=models.Q(('bank_minor', django.db.models.expressions.CombinedExpression(django.db.models.expressions.CombinedExpression(django.db.models.expressions.CombinedExpression(models.F('stake_minor'), '-', models.F('owed_minor')), '-', models.F('commission_minor')), '+', models.F('extra_owed_minor')))), name='payout_money_conserved'), models.CheckConstraint(condition=models.Q(('handed_minor__gte', 0), ('owed_minor__gte', 0), ('profit_minor__gte', 0), ('stake_minor__gte', 0)), name='payout_amounts_not_negative'), models.CheckConstraint(condition=models.Q(('breakage_denominator__gte', 1), ('cap_cut_minor__gte', 0), ('commission_minor__gte', 0)), name='payout_cuts_not_negative'), models.CheckConstraint(condition=models.Q(models.Q(('odds_denominator__gte', 1), ('outcome', 'win')), models.Q(models.Q(('outcome', 'win'), _negated=True), ('odds_numerator__isnull', True)), _connector='OR'), name='payout_odds_only_when_won')],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("round", "part", "revision", "seat", "wager"),
+                        name="payout_one_per_wager",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "bank_minor",
+                                django.db.models.expressions.CombinedExpression(
+                                    django.db.models.expressions.CombinedExpression(
+                                        django.db.models.expressions.CombinedExpression(
+                                            models.F("stake_minor"), "-", models.F("owed_minor")
+                                        ),
+                                        "-",
+                                        models.F("commission_minor"),
+                                    ),
+                                    "+",
+                                    models.F("extra_owed_minor"),
+                                ),
+                            )
+                        ),
+                        name="payout_money_conserved",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("handed_minor__gte", 0),
+                            ("owed_minor__gte", 0),
+                            ("profit_minor__gte", 0),
+                            ("stake_minor__gte", 0),
+                        ),
+                        name="payout_amounts_not_negative",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("breakage_denominator__gte", 1),
+                            ("cap_cut_minor__gte", 0),
+                            ("commission_minor__gte", 0),
+                        ),
+                        name="payout_cuts_not_negative",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("odds_denominator__gte", 1), ("outcome", "win")),
+                            models.Q(
+                                models.Q(("outcome", "win"), _negated=True),
+                                ("odds_numerator__isnull", True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="payout_odds_only_when_won",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Settlement',
+            name="Settlement",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('revision', models.PositiveSmallIntegerField()),
-                ('part', models.CharField(choices=[('sweep', 'sweep'), ('final', 'final')], max_length=5)),
-                ('kind', models.CharField(choices=[('settled', 'settled'), ('voided', 'voided'), ('corrected', 'corrected')], max_length=9)),
-                ('handle_minor', models.BigIntegerField()),
-                ('bank_owed_minor', models.BigIntegerField()),
-                ('bank_handed_minor', models.BigIntegerField()),
-                ('void_stage', models.CharField(default='', max_length=12)),
-                ('void_seats', models.JSONField(default=list)),
-                ('signed_hash', models.CharField(default='', max_length=64)),
-                ('entry', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='log.entry')),
-                ('round', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='settlements', to='tables.round')),
-                ('ruleset', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.ruleset')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("revision", models.PositiveSmallIntegerField()),
+                (
+                    "part",
+                    models.CharField(
+                        choices=[("sweep", "sweep"), ("final", "final")], max_length=5
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("settled", "settled"),
+                            ("voided", "voided"),
+                            ("corrected", "corrected"),
+                        ],
+                        max_length=9,
+                    ),
+                ),
+                ("handle_minor", models.BigIntegerField()),
+                ("bank_owed_minor", models.BigIntegerField()),
+                ("bank_handed_minor", models.BigIntegerField()),
+                ("void_stage", models.CharField(default="", max_length=12)),
+                ("void_seats", models.JSONField(default=list)),
+                ("signed_hash", models.CharField(default="", max_length=64)),
+                (
+                    "entry",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="log.entry",
+                    ),
+                ),
+                (
+                    "round",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="settlements",
+                        to="tables.round",
+                    ),
+                ),
+                (
+                    "ruleset",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tables.ruleset",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('round', 'part', 'revision'), name='settlement_one_per_revision'), models.CheckConstraint(condition=models.Q(('handle_minor__gte', 0)), name='settlement_handle_not_negative')],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("round", "part", "revision"), name="settlement_one_per_revision"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("handle_minor__gte", 0)),
+                        name="settlement_handle_not_negative",
+                    ),
+                ],
             },
         ),
     ]

@@ -6,6 +6,4 @@ from django.db import migrations
 class Migration(migrations.Migration):
     dependencies = [("settlements", "0002_settlement_guards")]
 
-    operations = [
-        migrations.RunSQL("select public.create_stream('jobs');", migrations.RunSQL.noop)
-    ]
+    operations = [migrations.RunSQL("select public.create_stream('jobs');", migrations.RunSQL.noop)]

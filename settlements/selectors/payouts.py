@@ -6,7 +6,9 @@ from audit.log.rows import Ref
 from settlements.models import Part, Payout, Settlement
 
 
-def handed_of(round_: Ref, *, part: Part, revision: int) -> Mapping[tuple[int, str], tuple[int, int]]:
+def handed_of(
+    round_: Ref, *, part: Part, revision: int
+) -> Mapping[tuple[int, str], tuple[int, int]]:
     """Return owed and handed in minor units by seat and wager."""
     rows = Payout.objects.filter(round_id=round_.id, part=part, revision=revision).values_list(
         "seat", "wager", "owed_minor", "handed_minor"
@@ -23,9 +25,7 @@ def settlement_entry(round_: Ref, *, part: Part, revision: int) -> int:
 
 def settlements_of(round_: Ref) -> list[Settlement]:
     """Return every settlement of a round, oldest revision first; none is ever overwritten."""
-    return list(
-        Settlement.objects.filter(round_id=round_.id).order_by("-part", "revision")
-    )
+    return list(Settlement.objects.filter(round_id=round_.id).order_by("-part", "revision"))
 
 
 def payouts_of(round_: Ref) -> list[Payout]:

@@ -97,9 +97,7 @@ def settlement_rows(
     ]
 
 
-def payout_row(
-    round_: Ref, line: Line, *, part: Part, revision: int, handed_minor: int
-) -> Row:
+def payout_row(round_: Ref, line: Line, *, part: Part, revision: int, handed_minor: int) -> Row:
     """Return one wager's payout; bank, player and commission sum to zero (design 6)."""
     numerator, denominator = line.odds if line.odds else (None, None)
     return Row(

@@ -7,14 +7,14 @@ the round's stage, the session's sums and the outbox row are one statement with 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from audit.log.rows import Change, Receipt
-from audit.log.selectors import receipt_of
+from audit.log.rows import Change, Receipt, Row
+from audit.log.receipts import receipt_of
 from audit.log.services import append, lock_stream, service
-from casino.outbox.services import outbox_row, ring
+from casino.outbox.bell import ring
+from casino.outbox.services import outbox_row
 from settlements.errors import (
     HandedRefusedError,
     NotDueError,
-    RoundNotSettleableError,
     RoundOverError,
     SettlementConflictError,
 )
@@ -22,9 +22,8 @@ from settlements.models import Part, Settlement
 from settlements.selectors.payouts import handed_of, settlement_entry
 from settlements.services.rows import WagerName, session_change, settlement_rows, sums_of
 from tables.acting import Acting
-from tables.games import Line, SettleError, next_step, settle
+from tables.games import Line, next_step, settle
 from tables.models import Round, Shoe
-from tables.selectors.faults import fault_documents
 from tables.selectors.round_read import RoundName, RoundRead, read_round
 from tables.services.cards import stage_of
 from tables.services.rounds import require_dealing, require_revision
@@ -71,12 +70,11 @@ def settle_round(
 
 
 def owed_lines(read: RoundRead, part: Part) -> tuple[Line, ...]:
-    """Return what the engine says is owed for a part whose cards lie, without writing it."""
-    try:
-        return settle(read.ruleset, read.state(), part.value).lines
-    except SettleError as error:
-        faults = fault_documents(error.faults)
-        raise RoundNotSettleableError(count=len(faults), faults=faults) from error
+    """Return what the engine says is owed for a part whose cards lie, without writing it.
+
+    Raises UnsettledError, for example while a face is not known.
+    """
+    return settle(read.ruleset, read.state(), part.value).lines
 
 
 def _repeated(
@@ -126,9 +124,7 @@ def _write(
         changed |= {"final_revision": 1, "ended_at": by.now}
     changes = [
         Change(Round, read.ref, changed),
-        session_change(
-            read, sums_of(lines, handed=handed), rounds=1 if part == Part.FINAL else 0
-        ),
+        session_change(read, sums_of(lines, handed=handed), rounds=1 if part == Part.FINAL else 0),
     ]
     if part == Part.FINAL:
         changes.append(Change(Shoe, read.shoe, {"cards_dealt": read.cards_dealt + len(read.faces)}))
@@ -147,12 +143,12 @@ def _write(
     return Settled(receipt=receipt, round=after, lines=tuple(lines))
 
 
-def check_row(read: RoundRead, *, part: Part, revision: int):
+def check_row(read: RoundRead, *, part: Part, revision: int) -> Row:
     """Return the outbox row that asks the second engine to recompute this part."""
     return outbox_row(
         ROUND_CHECK,
-        f"{read.ref.key}/{part.value}/{revision}",
-        {"round": read.ref.key, "part": part.value, "revision": revision},
+        key=f"{read.ref.key}/{part.value}/{revision}",
+        payload={"round": read.ref.key, "part": part.value, "revision": revision},
     )
 
 

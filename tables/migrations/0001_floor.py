@@ -6,343 +6,910 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('log', '0003_guards'),
-        ('people', '0002_people_guards'),
+        ("log", "0003_guards"),
+        ("people", "0002_people_guards"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Pit',
+            name="Pit",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('stream', models.TextField()),
-                ('code', models.CharField(max_length=16, unique=True)),
-                ('name', models.TextField()),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("stream", models.TextField()),
+                ("code", models.CharField(max_length=16, unique=True)),
+                ("name", models.TextField()),
             ],
             options={
-                'abstract': False,
+                "abstract": False,
             },
         ),
         migrations.CreateModel(
-            name='Limits',
+            name="Limits",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('hash', models.CharField(max_length=64, unique=True)),
-                ('game', models.TextField()),
-                ('options', models.JSONField()),
-                ('entry', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='log.entry')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("hash", models.CharField(max_length=64, unique=True)),
+                ("game", models.TextField()),
+                ("options", models.JSONField()),
+                (
+                    "entry",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="log.entry",
+                    ),
+                ),
             ],
             options={
-                'abstract': False,
+                "abstract": False,
             },
         ),
         migrations.CreateModel(
-            name='Procedures',
+            name="Procedures",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('hash', models.CharField(max_length=64, unique=True)),
-                ('game', models.TextField()),
-                ('options', models.JSONField()),
-                ('entry', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='log.entry')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("hash", models.CharField(max_length=64, unique=True)),
+                ("game", models.TextField()),
+                ("options", models.JSONField()),
+                (
+                    "entry",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="log.entry",
+                    ),
+                ),
             ],
             options={
-                'abstract': False,
+                "abstract": False,
             },
         ),
         migrations.CreateModel(
-            name='Ruleset',
+            name="Ruleset",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('hash', models.CharField(max_length=64, unique=True)),
-                ('game', models.TextField()),
-                ('name', models.TextField()),
-                ('options', models.JSONField()),
-                ('entry', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='log.entry')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("hash", models.CharField(max_length=64, unique=True)),
+                ("game", models.TextField()),
+                ("name", models.TextField()),
+                ("options", models.JSONField()),
+                (
+                    "entry",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="log.entry",
+                    ),
+                ),
             ],
             options={
-                'abstract': False,
+                "abstract": False,
             },
         ),
         migrations.CreateModel(
-            name='Table',
+            name="Table",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('stream', models.TextField()),
-                ('code', models.CharField(max_length=16, unique=True)),
-                ('name', models.TextField()),
-                ('seats', models.PositiveSmallIntegerField(default=5)),
-                ('pit', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='tables', to='tables.pit')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("stream", models.TextField()),
+                ("code", models.CharField(max_length=16, unique=True)),
+                ("name", models.TextField()),
+                ("seats", models.PositiveSmallIntegerField(default=5)),
+                (
+                    "pit",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="tables",
+                        to="tables.pit",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['code'],
+                "ordering": ["code"],
             },
         ),
         migrations.CreateModel(
-            name='TableSession',
+            name="TableSession",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('stream', models.TextField()),
-                ('key', models.CharField(max_length=32, unique=True)),
-                ('number', models.PositiveIntegerField()),
-                ('state', models.CharField(choices=[('opening', 'opening'), ('open', 'open'), ('closing', 'closing'), ('closed', 'closed')], max_length=8)),
-                ('gaming_day', models.DateField()),
-                ('opened_at', models.DateTimeField(null=True)),
-                ('closed_at', models.DateTimeField(null=True)),
-                ('opener_minor', models.BigIntegerField(null=True)),
-                ('closer_minor', models.BigIntegerField(null=True)),
-                ('rounds_settled', models.PositiveIntegerField(default=0)),
-                ('handle_minor', models.BigIntegerField(default=0)),
-                ('bank_owed_minor', models.BigIntegerField(default=0)),
-                ('bank_handed_minor', models.BigIntegerField(default=0)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sessions', to='tables.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("stream", models.TextField()),
+                ("key", models.CharField(max_length=32, unique=True)),
+                ("number", models.PositiveIntegerField()),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("opening", "opening"),
+                            ("open", "open"),
+                            ("closing", "closing"),
+                            ("closed", "closed"),
+                        ],
+                        max_length=8,
+                    ),
+                ),
+                ("gaming_day", models.DateField()),
+                ("opened_at", models.DateTimeField(null=True)),
+                ("closed_at", models.DateTimeField(null=True)),
+                ("opener_minor", models.BigIntegerField(null=True)),
+                ("closer_minor", models.BigIntegerField(null=True)),
+                ("rounds_settled", models.PositiveIntegerField(default=0)),
+                ("handle_minor", models.BigIntegerField(default=0)),
+                ("bank_owed_minor", models.BigIntegerField(default=0)),
+                ("bank_handed_minor", models.BigIntegerField(default=0)),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="sessions",
+                        to="tables.table",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Shoe',
+            name="Shoe",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('stream', models.TextField()),
-                ('key', models.CharField(max_length=32, unique=True)),
-                ('number', models.PositiveIntegerField()),
-                ('state', models.CharField(choices=[('preparing', 'preparing'), ('ready', 'ready'), ('ended', 'ended'), ('voided', 'voided')], max_length=10)),
-                ('cards_loaded', models.PositiveSmallIntegerField()),
-                ('cards_dealt', models.PositiveSmallIntegerField(default=0)),
-                ('cards_burned', models.PositiveSmallIntegerField(default=0)),
-                ('rounds', models.PositiveSmallIntegerField(default=0)),
-                ('cut_card_round', models.PositiveSmallIntegerField(null=True)),
-                ('prepared_at', models.DateTimeField(null=True)),
-                ('ended_at', models.DateTimeField(null=True)),
-                ('procedures', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.procedures')),
-                ('ruleset', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.ruleset')),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='shoes', to='tables.table')),
-                ('session', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='shoes', to='tables.tablesession')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("stream", models.TextField()),
+                ("key", models.CharField(max_length=32, unique=True)),
+                ("number", models.PositiveIntegerField()),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("preparing", "preparing"),
+                            ("ready", "ready"),
+                            ("ended", "ended"),
+                            ("voided", "voided"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("cards_loaded", models.PositiveSmallIntegerField()),
+                ("cards_dealt", models.PositiveSmallIntegerField(default=0)),
+                ("cards_burned", models.PositiveSmallIntegerField(default=0)),
+                ("rounds", models.PositiveSmallIntegerField(default=0)),
+                ("cut_card_round", models.PositiveSmallIntegerField(null=True)),
+                ("prepared_at", models.DateTimeField(null=True)),
+                ("ended_at", models.DateTimeField(null=True)),
+                (
+                    "procedures",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tables.procedures",
+                    ),
+                ),
+                (
+                    "ruleset",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tables.ruleset",
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="shoes",
+                        to="tables.table",
+                    ),
+                ),
+                (
+                    "session",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="shoes",
+                        to="tables.tablesession",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Round',
+            name="Round",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('stream', models.TextField()),
-                ('key', models.CharField(max_length=40, unique=True)),
-                ('number', models.PositiveSmallIntegerField()),
-                ('stage', models.CharField(choices=[('awaited', 'awaited'), ('betting', 'betting'), ('first_lap', 'first lap'), ('second_lap', 'second lap'), ('sweep', 'sweep'), ('third_lap', 'third lap'), ('showdown', 'showdown'), ('settled', 'settled'), ('voided', 'voided'), ('called_off', 'called off')], max_length=10)),
-                ('source', models.CharField(choices=[('live', 'live'), ('held', 'held on device'), ('paper', 'paper')], default='live', max_length=5)),
-                ('gaming_day', models.DateField()),
-                ('live_seats', django.contrib.postgres.fields.ArrayField(base_field=models.PositiveSmallIntegerField(), default=list, size=None)),
-                ('sweep_revision', models.PositiveSmallIntegerField(default=0)),
-                ('final_revision', models.PositiveSmallIntegerField(default=0)),
-                ('opened_at', models.DateTimeField()),
-                ('ended_at', models.DateTimeField(null=True)),
-                ('dealer', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='people.staff')),
-                ('limits', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.limits')),
-                ('ruleset', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.ruleset')),
-                ('shoe', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='played_rounds', to='tables.shoe')),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='rounds', to='tables.table')),
-                ('session', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='rounds', to='tables.tablesession')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("stream", models.TextField()),
+                ("key", models.CharField(max_length=40, unique=True)),
+                ("number", models.PositiveSmallIntegerField()),
+                (
+                    "stage",
+                    models.CharField(
+                        choices=[
+                            ("awaited", "awaited"),
+                            ("betting", "betting"),
+                            ("first_lap", "first lap"),
+                            ("second_lap", "second lap"),
+                            ("sweep", "sweep"),
+                            ("third_lap", "third lap"),
+                            ("showdown", "showdown"),
+                            ("settled", "settled"),
+                            ("voided", "voided"),
+                            ("called_off", "called off"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "source",
+                    models.CharField(
+                        choices=[("live", "live"), ("held", "held on device"), ("paper", "paper")],
+                        default="live",
+                        max_length=5,
+                    ),
+                ),
+                ("gaming_day", models.DateField()),
+                (
+                    "live_seats",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.PositiveSmallIntegerField(), default=list, size=None
+                    ),
+                ),
+                ("sweep_revision", models.PositiveSmallIntegerField(default=0)),
+                ("final_revision", models.PositiveSmallIntegerField(default=0)),
+                ("opened_at", models.DateTimeField()),
+                ("ended_at", models.DateTimeField(null=True)),
+                (
+                    "dealer",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="people.staff",
+                    ),
+                ),
+                (
+                    "limits",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tables.limits",
+                    ),
+                ),
+                (
+                    "ruleset",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tables.ruleset",
+                    ),
+                ),
+                (
+                    "shoe",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="played_rounds",
+                        to="tables.shoe",
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="rounds",
+                        to="tables.table",
+                    ),
+                ),
+                (
+                    "session",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="rounds",
+                        to="tables.tablesession",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Count',
+            name="Count",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('revision', models.PositiveSmallIntegerField()),
-                ('kind', models.CharField(choices=[('opener', 'opener'), ('closer', 'closer')], max_length=8)),
-                ('side', models.CharField(choices=[('dealer', 'dealer'), ('supervisor', 'supervisor')], max_length=10)),
-                ('pieces', models.JSONField()),
-                ('total_minor', models.BigIntegerField()),
-                ('entry', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='log.entry')),
-                ('staff', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='people.staff')),
-                ('session', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='counts', to='tables.tablesession')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("revision", models.PositiveSmallIntegerField()),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("opener", "opener"), ("closer", "closer")], max_length=8
+                    ),
+                ),
+                (
+                    "side",
+                    models.CharField(
+                        choices=[("dealer", "dealer"), ("supervisor", "supervisor")], max_length=10
+                    ),
+                ),
+                ("pieces", models.JSONField()),
+                ("total_minor", models.BigIntegerField()),
+                (
+                    "entry",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="log.entry",
+                    ),
+                ),
+                (
+                    "staff",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="people.staff",
+                    ),
+                ),
+                (
+                    "session",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="counts",
+                        to="tables.tablesession",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='TableTerms',
+            name="TableTerms",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('revision', models.PositiveSmallIntegerField()),
-                ('entry', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='log.entry')),
-                ('limits', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.limits')),
-                ('procedures', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.procedures')),
-                ('ruleset', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.ruleset')),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='terms', to='tables.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("revision", models.PositiveSmallIntegerField()),
+                (
+                    "entry",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="log.entry",
+                    ),
+                ),
+                (
+                    "limits",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tables.limits",
+                    ),
+                ),
+                (
+                    "procedures",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tables.procedures",
+                    ),
+                ),
+                (
+                    "ruleset",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tables.ruleset",
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="terms",
+                        to="tables.table",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='HouseSettings',
+            name="HouseSettings",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('revision', models.PositiveSmallIntegerField()),
-                ('name', models.TextField()),
-                ('currency_code', models.CharField(max_length=3)),
-                ('currency_exponent', models.PositiveSmallIntegerField()),
-                ('zone', models.TextField()),
-                ('cut_over_hour', models.PositiveSmallIntegerField()),
-                ('denominations', models.JSONField()),
-                ('effective_at', models.DateTimeField()),
-                ('entry', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='log.entry')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("revision", models.PositiveSmallIntegerField()),
+                ("name", models.TextField()),
+                ("currency_code", models.CharField(max_length=3)),
+                ("currency_exponent", models.PositiveSmallIntegerField()),
+                ("zone", models.TextField()),
+                ("cut_over_hour", models.PositiveSmallIntegerField()),
+                ("denominations", models.JSONField()),
+                ("effective_at", models.DateTimeField()),
+                (
+                    "entry",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="log.entry",
+                    ),
+                ),
             ],
             options={
-                'db_table': 'tables_housesettings',
-                'constraints': [models.UniqueConstraint(fields=('revision',), name='house_settings_one_per_revision'), models.CheckConstraint(condition=models.Q(('cut_over_hour__lt', 24)), name='house_settings_cut_over_hour')],
+                "db_table": "tables_housesettings",
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("revision",), name="house_settings_one_per_revision"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("cut_over_hour__lt", 24)),
+                        name="house_settings_cut_over_hour",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='SeatWagers',
+            name="SeatWagers",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('revision', models.PositiveSmallIntegerField()),
-                ('seat', models.PositiveSmallIntegerField()),
-                ('main_minor', models.BigIntegerField(null=True)),
-                ('tie_minor', models.BigIntegerField(null=True)),
-                ('pair_minor', models.BigIntegerField(null=True)),
-                ('jacks_minor', models.BigIntegerField(null=True)),
-                ('entry', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='log.entry')),
-                ('round', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seat_wagers', to='tables.round')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("revision", models.PositiveSmallIntegerField()),
+                ("seat", models.PositiveSmallIntegerField()),
+                ("main_minor", models.BigIntegerField(null=True)),
+                ("tie_minor", models.BigIntegerField(null=True)),
+                ("pair_minor", models.BigIntegerField(null=True)),
+                ("jacks_minor", models.BigIntegerField(null=True)),
+                (
+                    "entry",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="log.entry",
+                    ),
+                ),
+                (
+                    "round",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="seat_wagers",
+                        to="tables.round",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('round', 'seat', 'revision'), name='seat_wagers_one_per_revision'), models.CheckConstraint(condition=models.Q(('seat__gte', 1), ('seat__lte', 9)), name='seat_wagers_seat_range'), models.CheckConstraint(condition=models.Q(('main_minor__isnull', True), models.Q(('main_minor__gte', 1), ('main_minor__lte', 9007199254740991)), _connector='OR'), name='seat_wagers_main_positive'), models.CheckConstraint(condition=models.Q(('tie_minor__isnull', True), models.Q(('tie_minor__gte', 1), ('tie_minor__lte', 9007199254740991)), _connector='OR'), name='seat_wagers_tie_positive'), models.CheckConstraint(condition=models.Q(('pair_minor__isnull', True), models.Q(('pair_minor__gte', 1), ('pair_minor__lte', 9007199254740991)), _connector='OR'), name='seat_wagers_pair_positive'), models.CheckConstraint(condition=models.Q(('jacks_minor__isnull', True), models.Q(('jacks_minor__gte', 1), ('jacks_minor__lte', 9007199254740991)), _connector='OR'), name='seat_wagers_jacks_positive')],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("round", "seat", "revision"), name="seat_wagers_one_per_revision"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("seat__gte", 1), ("seat__lte", 9)),
+                        name="seat_wagers_seat_range",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("main_minor__isnull", True),
+                            models.Q(("main_minor__gte", 1), ("main_minor__lte", 9007199254740991)),
+                            _connector="OR",
+                        ),
+                        name="seat_wagers_main_positive",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("tie_minor__isnull", True),
+                            models.Q(("tie_minor__gte", 1), ("tie_minor__lte", 9007199254740991)),
+                            _connector="OR",
+                        ),
+                        name="seat_wagers_tie_positive",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("pair_minor__isnull", True),
+                            models.Q(("pair_minor__gte", 1), ("pair_minor__lte", 9007199254740991)),
+                            _connector="OR",
+                        ),
+                        name="seat_wagers_pair_positive",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("jacks_minor__isnull", True),
+                            models.Q(
+                                ("jacks_minor__gte", 1), ("jacks_minor__lte", 9007199254740991)
+                            ),
+                            _connector="OR",
+                        ),
+                        name="seat_wagers_jacks_positive",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Card',
+            name="Card",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('revision', models.PositiveSmallIntegerField()),
-                ('draw', models.PositiveSmallIntegerField()),
-                ('face', models.CharField(max_length=2)),
-                ('as_seen', models.BooleanField(default=False)),
-                ('claimed_at', models.DateTimeField(null=True)),
-                ('entry', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='log.entry')),
-                ('round', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='cards', to='tables.round')),
-                ('shoe', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.shoe')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("revision", models.PositiveSmallIntegerField()),
+                ("draw", models.PositiveSmallIntegerField()),
+                ("face", models.CharField(max_length=2)),
+                ("as_seen", models.BooleanField(default=False)),
+                ("claimed_at", models.DateTimeField(null=True)),
+                (
+                    "entry",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="log.entry",
+                    ),
+                ),
+                (
+                    "round",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="cards",
+                        to="tables.round",
+                    ),
+                ),
+                (
+                    "shoe",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tables.shoe",
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(fields=['shoe', 'face'], name='card_copies_in_shoe')],
-                'constraints': [models.UniqueConstraint(fields=('round', 'draw', 'revision'), name='card_one_per_revision'), models.CheckConstraint(condition=models.Q(('face__regex', '^([A23456789TJQK][SHDC]?|\\?)?$')), name='card_face_known_form')],
+                "indexes": [models.Index(fields=["shoe", "face"], name="card_copies_in_shoe")],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("round", "draw", "revision"), name="card_one_per_revision"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("face__regex", "^([A23456789TJQK][SHDC]?|\\?)?$")),
+                        name="card_face_known_form",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='BurnedCard',
+            name="BurnedCard",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('revision', models.PositiveSmallIntegerField()),
-                ('event', models.PositiveSmallIntegerField()),
-                ('n', models.PositiveSmallIntegerField()),
-                ('face', models.CharField(max_length=2)),
-                ('reason', models.TextField()),
-                ('entry', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='log.entry')),
-                ('shoe', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='burned_cards', to='tables.shoe')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("revision", models.PositiveSmallIntegerField()),
+                ("event", models.PositiveSmallIntegerField()),
+                ("n", models.PositiveSmallIntegerField()),
+                ("face", models.CharField(max_length=2)),
+                ("reason", models.TextField()),
+                (
+                    "entry",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="log.entry",
+                    ),
+                ),
+                (
+                    "shoe",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="burned_cards",
+                        to="tables.shoe",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('shoe', 'event', 'n', 'revision'), name='burned_card_one_per_revision')],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("shoe", "event", "n", "revision"),
+                        name="burned_card_one_per_revision",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='ShoeStatement',
+            name="ShoeStatement",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('revision', models.PositiveSmallIntegerField()),
-                ('dealt', models.PositiveSmallIntegerField()),
-                ('burned', models.PositiveSmallIntegerField()),
-                ('stub', models.PositiveSmallIntegerField()),
-                ('counted_closes', models.BooleanField()),
-                ('unknown_faces', models.PositiveSmallIntegerField()),
-                ('over', models.JSONField()),
-                ('composed_holds', models.BooleanField()),
-                ('entry', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='log.entry')),
-                ('shoe', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='statements', to='tables.shoe')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("revision", models.PositiveSmallIntegerField()),
+                ("dealt", models.PositiveSmallIntegerField()),
+                ("burned", models.PositiveSmallIntegerField()),
+                ("stub", models.PositiveSmallIntegerField()),
+                ("counted_closes", models.BooleanField()),
+                ("unknown_faces", models.PositiveSmallIntegerField()),
+                ("over", models.JSONField()),
+                ("composed_holds", models.BooleanField()),
+                (
+                    "entry",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="log.entry",
+                    ),
+                ),
+                (
+                    "shoe",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="statements",
+                        to="tables.shoe",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('shoe', 'revision'), name='shoe_statement_one_per_revision')],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("shoe", "revision"), name="shoe_statement_one_per_revision"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='ShoeStep',
+            name="ShoeStep",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('revision', models.PositiveSmallIntegerField()),
-                ('step', models.CharField(choices=[('shuffle', 'shuffled'), ('check', 'checked'), ('cut', 'cut'), ('burn', 'burned')], max_length=8)),
-                ('done_at', models.DateTimeField()),
-                ('entry', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='log.entry')),
-                ('shoe', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='steps', to='tables.shoe')),
-                ('staff', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='people.staff')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("revision", models.PositiveSmallIntegerField()),
+                (
+                    "step",
+                    models.CharField(
+                        choices=[
+                            ("shuffle", "shuffled"),
+                            ("check", "checked"),
+                            ("cut", "cut"),
+                            ("burn", "burned"),
+                        ],
+                        max_length=8,
+                    ),
+                ),
+                ("done_at", models.DateTimeField()),
+                (
+                    "entry",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="log.entry",
+                    ),
+                ),
+                (
+                    "shoe",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="steps",
+                        to="tables.shoe",
+                    ),
+                ),
+                (
+                    "staff",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="people.staff",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('shoe', 'step', 'revision'), name='shoe_step_one_per_revision')],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("shoe", "step", "revision"), name="shoe_step_one_per_revision"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='StubCount',
+            name="StubCount",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('revision', models.PositiveSmallIntegerField()),
-                ('cards', models.PositiveSmallIntegerField()),
-                ('entry', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='log.entry')),
-                ('shoe', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='stub_counts', to='tables.shoe')),
-                ('staff', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='people.staff')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("revision", models.PositiveSmallIntegerField()),
+                ("cards", models.PositiveSmallIntegerField()),
+                (
+                    "entry",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="log.entry",
+                    ),
+                ),
+                (
+                    "shoe",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="stub_counts",
+                        to="tables.shoe",
+                    ),
+                ),
+                (
+                    "staff",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="people.staff",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('shoe', 'revision'), name='stub_count_one_per_revision')],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("shoe", "revision"), name="stub_count_one_per_revision"
+                    )
+                ],
             },
         ),
         migrations.AddConstraint(
-            model_name='table',
-            constraint=models.CheckConstraint(condition=models.Q(('seats__gte', 1), ('seats__lte', 9)), name='table_seats_range'),
+            model_name="table",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("seats__gte", 1), ("seats__lte", 9)), name="table_seats_range"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='tablesession',
-            constraint=models.UniqueConstraint(fields=('table', 'number'), name='session_number_per_table'),
+            model_name="tablesession",
+            constraint=models.UniqueConstraint(
+                fields=("table", "number"), name="session_number_per_table"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='tablesession',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'closed'), _negated=True), fields=('table',), name='one_open_session_per_table'),
+            model_name="tablesession",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state", "closed"), _negated=True),
+                fields=("table",),
+                name="one_open_session_per_table",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='tablesession',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state__in', ['open', 'closing', 'closed']), _negated=True), ('opener_minor__isnull', False), _connector='OR'), name='session_open_needs_opener'),
+            model_name="tablesession",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("state__in", ["open", "closing", "closed"]), _negated=True),
+                    ("opener_minor__isnull", False),
+                    _connector="OR",
+                ),
+                name="session_open_needs_opener",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='tablesession',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'closed'), _negated=True), ('closer_minor__isnull', False), _connector='OR'), name='session_closed_needs_closer'),
+            model_name="tablesession",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("state", "closed"), _negated=True),
+                    ("closer_minor__isnull", False),
+                    _connector="OR",
+                ),
+                name="session_closed_needs_closer",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='shoe',
-            constraint=models.UniqueConstraint(fields=('table', 'number'), name='shoe_number_per_table'),
+            model_name="shoe",
+            constraint=models.UniqueConstraint(
+                fields=("table", "number"), name="shoe_number_per_table"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='shoe',
-            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ['preparing', 'ready'])), fields=('table',), name='one_shoe_in_use_per_table'),
+            model_name="shoe",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state__in", ["preparing", "ready"])),
+                fields=("table",),
+                name="one_shoe_in_use_per_table",
+            ),
         ),
         migrations.AddIndex(
-            model_name='round',
-            index=models.Index(fields=['session', 'number'], name='round_of_session'),
+            model_name="round",
+            index=models.Index(fields=["session", "number"], name="round_of_session"),
         ),
         migrations.AddConstraint(
-            model_name='round',
-            constraint=models.UniqueConstraint(fields=('shoe', 'number'), name='round_number_per_shoe'),
+            model_name="round",
+            constraint=models.UniqueConstraint(
+                fields=("shoe", "number"), name="round_number_per_shoe"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='round',
-            constraint=models.UniqueConstraint(condition=models.Q(('stage__in', ['awaited', 'settled', 'voided', 'called_off']), _negated=True), fields=('table',), name='one_round_in_play_per_table'),
+            model_name="round",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(
+                    ("stage__in", ["awaited", "settled", "voided", "called_off"]), _negated=True
+                ),
+                fields=("table",),
+                name="one_round_in_play_per_table",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='round',
-            constraint=models.CheckConstraint(condition=models.Q(('stage__in', ['awaited', 'betting', 'called_off']), ('limits__isnull', False), _connector='OR'), name='round_dealt_has_limits'),
+            model_name="round",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("stage__in", ["awaited", "betting", "called_off"]),
+                    ("limits__isnull", False),
+                    _connector="OR",
+                ),
+                name="round_dealt_has_limits",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='count',
-            constraint=models.UniqueConstraint(fields=('session', 'kind', 'side', 'revision'), name='count_one_per_revision'),
+            model_name="count",
+            constraint=models.UniqueConstraint(
+                fields=("session", "kind", "side", "revision"), name="count_one_per_revision"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='count',
-            constraint=models.CheckConstraint(condition=models.Q(('total_minor__gte', 0)), name='count_total_not_negative'),
+            model_name="count",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("total_minor__gte", 0)), name="count_total_not_negative"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='tableterms',
-            constraint=models.UniqueConstraint(fields=('table', 'revision'), name='table_terms_one_per_revision'),
+            model_name="tableterms",
+            constraint=models.UniqueConstraint(
+                fields=("table", "revision"), name="table_terms_one_per_revision"
+            ),
         ),
     ]

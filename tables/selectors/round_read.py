@@ -17,6 +17,7 @@ from tables.games import Limits, Procedures, RoundState, Ruleset
 from tables.selectors.floor import rounds_max
 from tables.selectors.rules import json_value, limits_of, procedures_of, ruleset_of
 
+ROUND_OVER = ("settled", "voided", "called_off")
 WAGER_KINDS = ("main", "tie", "pair", "jacks")
 
 
@@ -120,6 +121,7 @@ class RoundRead:
             live=self.live,
             cards=self.faces if faces is None else faces,
             swept=self.sweep_revision > 0,
+            settled=self.stage in ROUND_OVER,
         )
 
 
@@ -186,13 +188,45 @@ def _round_read(name: RoundName, row: Sequence[Any]) -> RoundRead:
     # Any: columns of a raw statement.
     # The order is that of the statement above; each name below is one column of it.
     (
-        *(round_id, stage, gaming_day, live, sweep_revision, final_revision),
-        *(dealer_id, dealer_number, dealer_name),
-        *(table_id, table_name, session_id, session_key, session_state),
-        *(rounds_settled, handle_minor, bank_owed_minor, bank_handed_minor),
-        *(shoe_id, shoe_key, shoe_state, loaded, dealt, burned, cut_card_round, rounds),
-        *(ruleset_id, ruleset_hash, game, options, procedures_hash, procedures_options),
-        *(limits_id, limits_hash, limits_options, limits_pinned, seats, cards, copies),
+        round_id,
+        stage,
+        gaming_day,
+        live,
+        sweep_revision,
+        final_revision,
+        dealer_id,
+        dealer_number,
+        dealer_name,
+        table_id,
+        table_name,
+        session_id,
+        session_key,
+        session_state,
+        rounds_settled,
+        handle_minor,
+        bank_owed_minor,
+        bank_handed_minor,
+        shoe_id,
+        shoe_key,
+        shoe_state,
+        loaded,
+        dealt,
+        burned,
+        cut_card_round,
+        rounds,
+        ruleset_id,
+        ruleset_hash,
+        game,
+        options,
+        procedures_hash,
+        procedures_options,
+        limits_id,
+        limits_hash,
+        limits_options,
+        limits_pinned,
+        seats,
+        cards,
+        copies,
     ) = row
     ruleset = ruleset_of(ruleset_hash, game=game, options=json_value(options))
     procedures = procedures_of(procedures_hash, game=game, options=json_value(procedures_options))
@@ -203,9 +237,7 @@ def _round_read(name: RoundName, row: Sequence[Any]) -> RoundRead:
         table_name=table_name,
         session=Ref(session_id, session_key),
         session_state=session_state,
-        session_sums=SessionSums(
-            rounds_settled, handle_minor, bank_owed_minor, bank_handed_minor
-        ),
+        session_sums=SessionSums(rounds_settled, handle_minor, bank_owed_minor, bank_handed_minor),
         shoe=Ref(shoe_id, shoe_key),
         shoe_state=shoe_state,
         cards_loaded=loaded,
@@ -239,4 +271,3 @@ def _keyed_seat(row: Sequence[int | None]) -> KeyedSeat:
     revision, entry_id, *stakes = row
     wagers = {kind: stake for kind, stake in zip(WAGER_KINDS, stakes, strict=True) if stake}
     return KeyedSeat(revision=revision or 0, wagers=wagers, entry_id=entry_id or 0)
-

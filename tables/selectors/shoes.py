@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db import connection
 
 from audit.log.rows import Ref
-from tables.games import copies_max
+from tables.games.cards import copies_max
 from tables.models import BurnedCard, ShoeStep
 from tables.selectors.floor import UsedShoe
 

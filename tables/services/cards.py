@@ -10,7 +10,7 @@ from datetime import datetime
 
 from audit.findings.services import raise_finding
 from audit.log.rows import Change, Receipt, Row
-from audit.log.selectors import receipt_of
+from audit.log.receipts import receipt_of
 from audit.log.services import append, lock_stream, service
 from tables.acting import Acting
 from tables.errors import (
@@ -24,10 +24,10 @@ from tables.errors import (
     ShoeExhaustedError,
     WagersRefusedError,
 )
+from tables.faults import fault_documents
 from tables.games import (
     Fault,
     NewCard,
-    RoundState,
     card_faults,
     deal_plan,
     live_seats,
@@ -35,8 +35,8 @@ from tables.games import (
     wager_faults,
 )
 from tables.games import Step as NextStep
+from tables.games.cards import UNKNOWN
 from tables.models import Card, Round
-from tables.selectors.faults import fault_documents
 from tables.selectors.places import earlier_places
 from tables.selectors.round_read import KeyedFace, RoundName, RoundRead, read_round
 from tables.services.rounds import Step, require_before_cut, require_dealing, require_revision
@@ -54,12 +54,16 @@ _LAPS = {1: Round.Stage.FIRST_LAP, 2: Round.Stage.SECOND_LAP, 3: Round.Stage.THI
 
 @dataclass(frozen=True, slots=True)
 class KeyedCard:
-    """One card as keyed: a face, or None to take the draw back (an empty revision)."""
+    """One card as keyed: a face, or None to take the draw back (an empty revision).
+
+    `hand` is where the person keying believes it goes; it is checked, not stored.
+    """
 
     draw: int
     revision: int
     face: str | None
     as_seen: bool = False
+    hand: int | None = None
     claimed_at: datetime | None = None
 
 
@@ -165,7 +169,12 @@ def _faults(
         if stored and stored.face in seen:
             seen[stored.face] -= 1
     new = [
-        NewCard(draw=card.draw, face=card.face, as_seen=card.as_seen and answered)
+        NewCard(
+            draw=card.draw,
+            face=card.face,
+            as_seen=card.as_seen and (answered or card.face == UNKNOWN),
+            hand=card.hand,
+        )
         for card in sorted(fresh, key=lambda card: card.draw)
         if card.face is not None
     ]

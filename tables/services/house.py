@@ -5,24 +5,14 @@ Everything here is written by commands or an administrator's page; the streams a
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from audit.log.rows import Actor, Receipt, Ref, Row
 from audit.log.services import append, create_stream, lock_stream, service
-from tables.errors import (
-    NameRefusedError,
-    RulesRefusedError,
-    TableMissingError,
-)
-from tables.games import (
-    RulesetError,
-    load_limits,
-    load_procedures,
-    load_ruleset,
-)
+from tables.errors import NameRefusedError, TableMissingError
+from tables.games import load_limits, load_procedures, load_ruleset
 from tables.models import (
     HouseSettings,
     Limits,
@@ -32,7 +22,6 @@ from tables.models import (
     Table,
     TableTerms,
 )
-from tables.selectors.faults import fault_documents
 
 HOUSE = "house"
 RULESETS = "rulesets"
@@ -54,7 +43,7 @@ def set_house(
 ) -> Receipt:
     """State the house's settings from an instant on; denominations in minor units.
 
-    Gaming days that are stored already stay as they are. Raises RulesRefusedError.
+    Gaming days that are stored already stay as they are. Raises NameRefusedError for a zone.
     """
     try:
         ZoneInfo(zone)
@@ -98,7 +87,7 @@ def create_pit(*, code: str, name: str, by: Actor) -> Receipt:
         action="pit.created",
         subject=code,
         actor=by,
-        new_heads=[Row(Pit, {"stream": HOUSE, "code": code, "name": name})],
+        new_heads=[Row(Pit, {"code": code, "name": name})],
     )
 
 
@@ -123,7 +112,6 @@ def create_table(
             Row(
                 Table,
                 {
-                    "stream": stream,
                     "code": code,
                     "name": name,
                     "pit": Ref(found.pk, found.code),
@@ -138,28 +126,25 @@ def create_table(
 def publish_ruleset(*, game: str, name: str, options: Mapping[str, object], by: Actor) -> Ref:
     """Publish a game with all its options under its hash; the same options give the same row.
 
-    What is left out takes the default (round document). Raises RulesRefusedError with all faults.
+    What is left out takes the default (round document). Raises RulesetError with all faults.
     """
-    with _refusing():
-        ruleset = load_ruleset(game, options)
+    ruleset = load_ruleset(game, options)
     values = {"game": game, "name": name, "options": dict(ruleset.options)}
     return _publish(Ruleset, ruleset.hash, values=values, by=by)
 
 
 @service
 def publish_procedures(*, game: str, options: Mapping[str, object], by: Actor) -> Ref:
-    """Publish what is done at a table (rules 1E). Raises RulesRefusedError with all faults."""
-    with _refusing():
-        procedures = load_procedures(game, options)
+    """Publish what is done at a table (rules 1E). Raises ProceduresError with all faults."""
+    procedures = load_procedures(game, options)
     values = {"game": game, "options": dict(procedures.values)}
     return _publish(Procedures, procedures.hash, values=values, by=by)
 
 
 @service
 def publish_limits(*, game: str, options: Mapping[str, object], by: Actor) -> Ref:
-    """Publish which wagers are taken, in minor units (A24). Raises RulesRefusedError."""
-    with _refusing():
-        limits = load_limits(game, options)
+    """Publish which wagers are taken, in minor units (A24). Raises LimitsError with all faults."""
+    limits = load_limits(game, options)
     values = {"game": game, "options": dict(limits.values)}
     return _publish(Limits, limits.hash, values=values, by=by)
 
@@ -220,13 +205,3 @@ def set_table_terms(
 def _require_code(code: str) -> None:
     if not _CODE.fullmatch(code):
         raise NameRefusedError(value=code)
-
-
-@contextmanager
-def _refusing() -> Iterator[None]:
-    """Turn the engine's refusal of options into an error of the floor."""
-    try:
-        yield
-    except RulesetError as error:
-        faults = fault_documents(error.faults)
-        raise RulesRefusedError(count=len(faults), faults=faults) from error

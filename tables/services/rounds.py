@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from audit.log.rows import Change, Receipt, Row
-from audit.log.selectors import receipt_of
+from audit.log.receipts import receipt_of
 from audit.log.services import append, lock_stream, service
 from casino.people.models import Role
 from casino.people.permissions import require_role
@@ -27,9 +27,9 @@ from tables.errors import (
     WagersConflictError,
     WagersRefusedError,
 )
+from tables.faults import fault_documents
 from tables.games import wager_faults
 from tables.models import Round, SeatWagers, Shoe, TableSession
-from tables.selectors.faults import fault_documents
 from tables.selectors.floor import read_table
 from tables.selectors.round_read import (
     WAGER_KINDS,
@@ -110,23 +110,16 @@ def open_betting(*, table: str, shoe: int, by: Acting) -> Step:
             Row(
                 Round,
                 {
-                    "stream": name.stream,
                     "key": name.key,
                     "table": floor.table,
                     "session": floor.session.ref,
                     "shoe": used.ref,
                     "number": name.number,
                     "stage": Round.Stage.BETTING.value,
-                    "source": Round.Source.LIVE.value,
                     "gaming_day": floor.session.gaming_day,
                     "dealer": by.person.staff,
                     "ruleset": used.ruleset,
-                    "limits": None,
-                    "live_seats": [],
-                    "sweep_revision": 0,
-                    "final_revision": 0,
                     "opened_at": by.now,
-                    "ended_at": None,
                 },
             )
         ],
@@ -202,9 +195,7 @@ def call_off_round(*, name: RoundName, by: Acting) -> Step:
         subject=name.key,
         actor=by.actor,
         changes=[
-            Change(
-                Round, read.ref, {"stage": Round.Stage.CALLED_OFF.value, "ended_at": by.now}
-            )
+            Change(Round, read.ref, {"stage": Round.Stage.CALLED_OFF.value, "ended_at": by.now})
         ],
     )
     return Step(receipt=receipt, round=replace(read, stage=Round.Stage.CALLED_OFF.value))

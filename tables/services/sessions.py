@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from audit.log.rows import Change, Receipt, Ref, Row
-from audit.log.selectors import receipt_of
+from audit.log.receipts import receipt_of
 from audit.log.services import append, lock_stream, service
 from casino.people.models import Role
 from casino.people.permissions import require_role
@@ -64,20 +64,11 @@ def start_session(*, table: str, by: Acting) -> SessionStep:
         )
     number = floor.sessions + 1
     values = {
-        "stream": stream,
         "key": f"{table}/S{number}",
         "table": floor.table,
         "number": number,
         "state": TableSession.State.OPENING.value,
         "gaming_day": gaming_day_at(by.now),
-        "opened_at": None,
-        "closed_at": None,
-        "opener_minor": None,
-        "closer_minor": None,
-        "rounds_settled": 0,
-        "handle_minor": 0,
-        "bank_owed_minor": 0,
-        "bank_handed_minor": 0,
     }
     receipt = append(
         stream=stream,
@@ -195,9 +186,7 @@ def close_table(*, table: str, session: int, by: Acting) -> SessionStep:
     )
 
 
-def _locked(
-    table: str, session: int, *, expected: TableSession.State
-) -> tuple[Floor, OpenSession]:
+def _locked(table: str, session: int, *, expected: TableSession.State) -> tuple[Floor, OpenSession]:
     lock_stream(f"table/{table}")
     floor = read_table(table)
     opened = _session(floor, session)
@@ -263,5 +252,7 @@ def _valued(pieces: Mapping[str, int], *, by: Acting) -> tuple[dict[str, int], i
     known = {str(denomination) for denomination in denominations}
     if set(pieces) - known or any(not 0 <= n <= _PIECES_MAX for n in pieces.values()):
         raise CountRefusedError(denominations=denominations)
-    counted = {str(denomination): pieces.get(str(denomination), 0) for denomination in denominations}
+    counted = {
+        str(denomination): pieces.get(str(denomination), 0) for denomination in denominations
+    }
     return counted, sum(int(denomination) * n for denomination, n in counted.items())

@@ -60,9 +60,7 @@ def end_shoe(*, table: str, shoe: int, stub_cards: int, by: Acting) -> ShoeChang
     return ShoeChange(receipt=receipt, floor=read_table(table, shoe=shoe))
 
 
-def _statement(
-    used: UsedShoe, composition: Composition, *, stub_cards: int
-) -> dict[str, object]:
+def _statement(used: UsedShoe, composition: Composition, *, stub_cards: int) -> dict[str, object]:
     accounted = composition.dealt + composition.burned + stub_cards
     return {
         "shoe": used.ref,

@@ -28,8 +28,8 @@ from tables.errors import (
     ShoeSignersError,
     ShoeStepOrderError,
 )
-from tables.games import is_face
 from tables.games.burns import burn_cards_expected
+from tables.games.cards import is_face
 from tables.models import BurnedCard, Round, Shoe, ShoeStep, TableSession
 from tables.selectors.floor import Floor, UsedShoe, read_table
 from tables.selectors.shoes import burn_events, signed_steps
@@ -79,7 +79,6 @@ def prepare_shoe(*, table: str, by: Acting) -> ShoeChange:
         raise ShoeInUseError(shoe=floor.shoe.ref.key, state=floor.shoe.state)
     number = floor.shoes + 1
     values = {
-        "stream": stream,
         "key": f"{table}/{number}",
         "table": floor.table,
         "session": session.ref,
@@ -88,12 +87,6 @@ def prepare_shoe(*, table: str, by: Acting) -> ShoeChange:
         "ruleset": terms.ruleset,
         "procedures": terms.procedures,
         "cards_loaded": _CARDS_IN_A_DECK * terms.decks,
-        "cards_dealt": 0,
-        "cards_burned": 0,
-        "rounds": 0,
-        "cut_card_round": None,
-        "prepared_at": None,
-        "ended_at": None,
     }
     receipt = append(
         stream=stream,

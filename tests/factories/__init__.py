@@ -1,0 +1,1 @@
+"""Builders of people, houses and rounds; everything goes through the services."""
