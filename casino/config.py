@@ -54,6 +54,12 @@ class Config(BaseSettings):
     # Waiting for a lock, in milliseconds; after that the caller is told to retry.
     lock_timeout_ms: int = Field(default=3000, ge=100, le=60_000)
 
+    # Seconds between two sweeps of the outbox by beat.
+    sweep_s: float = Field(default=5.0, ge=0.1, le=60)
+
+    # A named place at which a test has the worker killed; see casino.outbox.killpoints.
+    kill_point: str = ""
+
     # Embedded services for the demo: the folder that holds everything they keep.
     data_folder: Path | None = None
     service: Literal["product", "demo"] = "product"

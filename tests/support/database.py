@@ -50,7 +50,13 @@ class CloneDatabase:
 
     def environment(self) -> dict[str, str]:
         """What a child process needs to work on this database as the application."""
-        return {**os.environ, "DATABASE_URL": self.app_url, "SECRET_KEY": "only-for-tests"}
+        return {
+            **os.environ,
+            "DATABASE_URL": self.app_url,
+            "SECRET_KEY": "only-for-tests",
+            "CHECKPOINT_KEY_FILE": "/nonexistent",
+            "CHECKPOINT_FOLDER": "/nonexistent",
+        }
 
 
 class DatabaseServer:

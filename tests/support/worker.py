@@ -1,0 +1,31 @@
+"""Celery workers as real processes, for tests that kill them."""
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from casino.embedded.database import CHECKOUT
+from casino.embedded.process import Child, start_child
+
+
+def start_worker(
+    environment: Mapping[str, str],
+    *,
+    log: Path,
+    app: str = "casino.celery",
+    sweep: bool = True,
+    processes: int = 1,
+) -> Child:
+    """Start a worker as `make run` does; with `sweep` its own beat sweeps the outbox."""
+    return start_child(
+        [
+            *(sys.executable, "-m", "celery", "-A", app, "worker", "-Q", "outbox,jobs"),
+            *("--loglevel", "INFO", "--concurrency", str(processes)),
+            *("--without-gossip", "--without-mingle", "--without-heartbeat"),
+            *(("--beat", "--scheduler", "celery.beat:Scheduler") if sweep else ()),
+        ],
+        name="worker",
+        folder=CHECKOUT,
+        environment=environment,
+        log=log,
+    )
