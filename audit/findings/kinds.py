@@ -5,11 +5,12 @@ used for something else, because findings of it stay. This module must not know 
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 
 from django.db.models import TextChoices
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from casino.kernel.errors import InvariantError
@@ -29,12 +30,12 @@ class Severity(TextChoices):
 class FindingKind:
     """What a finding of this kind says; `sentence` is a `str.format` template over its detail.
 
-    The template may also name `subject_key` and `table_code`. It is marked for translation where
-    it is registered, and translated at the edge.
+    The template may also name `subject_key` and `table_code`. It is a lazy translation (or plain
+    text) where it is registered, and becomes words at the edge.
     """
 
     code: str
-    sentence: str
+    sentence: str | Promise
     severity: Severity
     answer_within: timedelta | None = None
 
@@ -73,15 +74,25 @@ def all_kinds() -> Iterator[FindingKind]:
     return iter(sorted(_kinds.values(), key=lambda kind: kind.code))
 
 
-def say(code: str, *, subject_key: str, table_code: str, detail: Mapping[str, object]) -> str:
+def say(
+    code: str,
+    *,
+    subject_key: str,
+    table_code: str,
+    detail: Mapping[str, object],
+    money: Callable[[int], str] = str,
+) -> str:
     """Say in words what a finding states; a kind that is no longer known is named by its code.
 
-    Findings outlive the release that raised them, so reading never fails for lack of a kind.
+    Amounts (names ending in `_minor`) are written by `money`. Findings outlive the release that
+    raised them, so reading never fails for lack of a kind.
     """
     kind = _kinds.get(code)
     if kind is None:
         return f"{code}: {subject_key}"
+    values = _Visible(subject_key=subject_key, table_code=table_code)
+    for name, value in detail.items():
+        amount = name.endswith("_minor") and type(value) is int
+        values[name] = money(value) if amount and isinstance(value, int) else value
     # An app registers lazy translations: str() chooses the reader's language here, at the edge.
-    return str(kind.sentence).format_map(
-        _Visible(detail, subject_key=subject_key, table_code=table_code)
-    )
+    return str(kind.sentence).format_map(values)

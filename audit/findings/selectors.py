@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from django.conf import settings
 from django.db.models import F, QuerySet
 
 from audit.findings.errors import FindingUnknownError
 from audit.findings.kinds import say
 from audit.findings.models import Finding, FindingNote
+from casino.kernel.money import format_minor
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,12 @@ def sentence(finding: Finding) -> str:
         subject_key=finding.subject_key,
         table_code=finding.table_code,
         detail=detail,
+        money=_money,
     )
+
+
+def _money(amount_minor: int) -> str:
+    return format_minor(amount_minor, currency=settings.HOUSE_CURRENCY)
 
 
 def _notes(finding: Finding) -> list[NoteRead]:

@@ -29,6 +29,14 @@ def test_an_unknown_kind_cannot_be_raised() -> None:
 def test_a_finding_says_what_it_states() -> None:
     said = say(KIND.code, subject_key="T1/7/12", table_code="T1", detail={"by_minor": 500})
     assert said == "The counts of T1/7/12 differ by 500."
+    said = say(
+        KIND.code,
+        subject_key="T1/7/12",
+        table_code="T1",
+        detail={"by_minor": 500},
+        money=lambda amount: f"{amount} centavos",
+    )
+    assert said == "The counts of T1/7/12 differ by 500 centavos."
     missing = say(KIND.code, subject_key="T1/7/12", table_code="T1", detail={})
     assert missing == "The counts of T1/7/12 differ by {by_minor}."
     assert say("old.kind", subject_key="T1", table_code="T1", detail={}) == "old.kind: T1"
