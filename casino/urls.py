@@ -1,12 +1,37 @@
-"""Every address of the site: the pages, `/api/v1/`, the schema. Nothing else happens here."""
+"""Every address of the site: the pages, `/api/v1/`, its description. Nothing else happens here."""
 
 from importlib.util import find_spec
 
-from django.urls import URLPattern, URLResolver, include, path
+from django.urls import URLPattern, URLResolver, include, path, re_path
+from drf_spectacular.views import SpectacularAPIView, SpectacularRedocView
+
+from casino.api.views import no_such_address
+from casino.health import alive, ready
+
+_API = ("casino.people.api", "tables.api", "settlements.api", "audit.desk.api")
+_PAGES = ("casino.web", "casino.people.web", "tables.web", "settlements.web", "audit.desk.web")
 
 
-def _doors(prefix: str, *modules: str) -> list[URLPattern | URLResolver]:
-    return [path(prefix, include(name)) for name in modules if find_spec(name) is not None]
+def _doors(prefix: str, packages: tuple[str, ...]) -> list[URLPattern | URLResolver]:
+    """Include the addresses of each package that has some."""
+    return [
+        path(prefix, include(f"{package}.urls"))
+        for package in packages
+        if find_spec(f"{package}.urls") is not None
+    ]
 
 
-urlpatterns: list[URLPattern | URLResolver] = []
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("health/alive", alive),
+    path("health/ready", ready),
+    *_doors("api/v1/", _API),
+    path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("api/docs/", SpectacularRedocView.as_view(url_name="schema"), name="api-docs"),
+    re_path(r"^api/(?P<rest>.*)$", no_such_address),
+    *_doors("", _PAGES),
+]
+
+handler400 = "casino.api.handlers.bad_request"
+handler403 = "casino.api.handlers.permission_denied"
+handler404 = "casino.api.handlers.not_found"
+handler500 = "casino.api.handlers.server_error"
