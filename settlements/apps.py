@@ -4,16 +4,16 @@ from django.apps import AppConfig
 
 
 class SettlementsConfig(AppConfig):
-    """Registers settlements, payouts and check results with the log."""
+    """Registers settlements, payouts and check results with the log, and the check of rounds."""
 
     name = "settlements"
     label = "settlements"
 
     def ready(self) -> None:
         from audit.log.registry import register_fact
-
-        from settlements import models
+        from settlements import checks, models
 
         register_fact(models.Settlement, kind="settlement")
         register_fact(models.Payout, kind="payout")
         register_fact(models.CheckResult, kind="check_result")
+        checks.register_findings()

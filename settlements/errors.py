@@ -1,6 +1,6 @@
 """What can be refused when money moves: one class per reason that a caller can act on."""
 
-from casino.kernel.errors import Conflict, Invalid
+from casino.kernel.errors import Conflict, Invalid, Missing
 
 
 class NotDueError(Conflict):
@@ -43,3 +43,10 @@ class RoundOverError(Conflict):
 
     code = "round.over"
     message = "Round {round} is {stage}. Only a correction changes it."
+
+
+class CheckSubjectError(Missing):
+    """A check names a settlement that was written: round, part, revision."""
+
+    code = "check.subject_missing"
+    message = "There is no {part} of round {round} in revision {revision} to check."

@@ -1,0 +1,247 @@
+"""Compare what was written for one part of a round with what the second engine makes of its cards.
+
+Pure. It shares no code with the engine that paid: where the cards lie is worked out here from the
+order of the deal alone, so that a wrong deal plan is found too. What a difference means is not
+decided here.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from settlements.bulk import BulkError, Line, RoundRecord, recompute
+
+POKER = "poker-lucky-9"
+SWEEP = "sweep"
+VOIDED = "voided"
+# Wherever a round stood from the sweep on, its pair wagers were settled already (A19).
+_SWEPT_STAGES = ("pair_settled", "third_lap", "opened")
+_HANDLE_OUTCOMES = ("win", "lose", "push")
+_LAPS = 3
+
+Difference = dict[str, object]
+WagerName = tuple[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class PayoutRead:
+    """One payout as it was written; amounts in minor units, breakage exact."""
+
+    seat: int
+    wager: str
+    stake_minor: int
+    outcome: str
+    odds: tuple[int, int] | None
+    profit_minor: int
+    owed_minor: int
+    handed_minor: int
+    breakage: Fraction
+    cap_cut_minor: int
+    commission_minor: int
+    extra_owed_minor: int
+    bank_minor: int
+    bank: str
+
+
+@dataclass(frozen=True, slots=True)
+class PartRead:
+    """One part of a round in one revision: the facts up to it, and the settlement as written.
+
+    `hashes` are the rulesets that settlement, round and shoe name, and the one that the options
+    make; `places` are what the records say of where and when, in pairs that must be equal.
+    """
+
+    round_key: str
+    table_code: str
+    part: str
+    revision: int
+    kind: str
+    game: str
+    options: Mapping[str, object]
+    hashes: Mapping[str, str]
+    places: Mapping[str, tuple[str, str]]
+    live: tuple[int, ...]
+    wagers: Mapping[int, Mapping[str, int]]
+    cards: Mapping[int, str]
+    void_stage: str
+    void_seats: tuple[int, ...]
+    handle_minor: int
+    bank_owed_minor: int
+    bank_handed_minor: int
+    payouts: tuple[PayoutRead, ...]
+
+
+def differences(read: PartRead) -> tuple[Difference, ...]:
+    """Return everything that the records and the second engine do not agree on; empty when all is.
+
+    Each difference names seat and wager (or neither, for the part as a whole), the field, and the
+    stored and the recomputed value; amounts in minor units, fractions as [numerator, denominator].
+    """
+    found = [*_identity_differences(read), *_live_differences(read)]
+    try:
+        answer = recompute([record_of(read)])[0]
+    except BulkError as error:
+        return (*found, _difference("refused", stored=None, recomputed=str(error)))
+    if answer.fault:
+        return (*found, _difference("fault", stored=None, recomputed=answer.fault))
+    kinds = kinds_of(read)
+    lines = {(line.seat, line.kind): line for line in answer.lines if line.kind in kinds}
+    found += _line_differences(read, lines)
+    found += _sum_differences(read, lines)
+    return tuple(found)
+
+
+def mispaid(read: PartRead) -> tuple[PayoutRead, ...]:
+    """Return the payouts of which another amount was handed over than was owed (design 6)."""
+    return tuple(paid for paid in read.payouts if paid.handed_minor != paid.owed_minor)
+
+
+def record_of(read: PartRead) -> RoundRecord:
+    """Return the part as the second engine takes it. Raises BulkError for an unknown game."""
+    voided = read.kind == VOIDED
+    return RoundRecord(
+        game=read.game,
+        options=read.options,
+        wagers=read.wagers,
+        hands=hands_as_dealt(read),
+        part="void" if voided else read.part,
+        stage=read.void_stage,
+        touches_first_two=read.void_seats if voided else False,
+    )
+
+
+def hands_as_dealt(read: PartRead) -> dict[int, list[str | None]]:
+    """Return the faces of each hand by lap; the House (0) is last in each (A11, A27, A28).
+
+    A card that was never dealt is None. Raises BulkError for a game that is not dealt this way.
+    """
+    if read.game != POKER:
+        raise BulkError(f"no deal order is known here for the game {read.game!r}")
+    order = [*sorted(read.live), 0]
+    laps = max(_LAPS, -(-max(read.cards, default=0) // len(order)))
+    hands: dict[int, list[str | None]] = {hand: [None] * laps for hand in order}
+    for draw, face in read.cards.items():
+        lap, place = divmod(draw - 1, len(order))
+        hands[order[place]][lap] = face
+    return hands
+
+
+def kinds_of(read: PartRead) -> tuple[str, ...]:
+    """Return the kinds of wager that this part settles (A19, A20)."""
+    if read.part == SWEEP:
+        return ("pair",)
+    if read.kind == VOIDED and read.void_stage not in _SWEPT_STAGES:
+        return ("main", "tie", "pair", "jacks")
+    return ("main", "tie", "jacks")
+
+
+def live_by_rule(read: PartRead) -> tuple[int, ...]:
+    """Return the seats that the wagers buy a hand, in the order of the deal (A21, A27, A28)."""
+    buys = ("main",) if read.options.get("side_requires_main", True) else ("main", "tie", "pair")
+    if read.options.get("tie_odds") is None:
+        buys = tuple(kind for kind in buys if kind != "tie")
+    return tuple(seat for seat, stakes in sorted(read.wagers.items()) if any(map(stakes.get, buys)))
+
+
+def _identity_differences(read: PartRead) -> Iterator[Difference]:
+    """One ruleset from the options to the shoe, and one place and day (trust R12)."""
+    settled_under = read.hashes["settlement"]
+    for name, value in read.hashes.items():
+        if value != settled_under:
+            yield _difference(f"ruleset_of_{name}", stored=settled_under, recomputed=value)
+    for name, (stored, expected) in read.places.items():
+        if stored != expected:
+            yield _difference(name, stored=stored, recomputed=expected)
+
+
+def _live_differences(read: PartRead) -> Iterator[Difference]:
+    live = live_by_rule(read)
+    if live != read.live:
+        yield _difference("live_seats", stored=list(read.live), recomputed=list(live))
+
+
+def _line_differences(read: PartRead, lines: Mapping[WagerName, Line]) -> Iterator[Difference]:
+    stored = {(paid.seat, paid.wager): paid for paid in read.payouts}
+    for seat, wager in sorted(stored.keys() | lines.keys()):
+        paid, line = stored.get((seat, wager)), lines.get((seat, wager))
+        if paid is None or line is None:
+            yield _difference(
+                "line",
+                stored=None if paid is None else paid.owed_minor,
+                recomputed=None if line is None else line.returned_minor,
+                wager=(seat, wager),
+            )
+            continue
+        expected = _fields_of_line(line)
+        for field, value in _fields_of_payout(paid).items():
+            if value != expected[field]:
+                yield _difference(
+                    field, stored=value, recomputed=expected[field], wager=(seat, wager)
+                )
+
+
+def _fields_of_payout(paid: PayoutRead) -> dict[str, object]:
+    return {
+        "stake_minor": paid.stake_minor,
+        "outcome": paid.outcome,
+        "odds": _pair(paid.odds),
+        "profit_minor": paid.profit_minor,
+        "owed_minor": paid.owed_minor,
+        "breakage": [paid.breakage.numerator, paid.breakage.denominator],
+        "cap_cut_minor": paid.cap_cut_minor,
+        "commission_minor": paid.commission_minor,
+        "extra_owed_minor": paid.extra_owed_minor,
+        "bank_minor": paid.bank_minor,
+        "bank": paid.bank,
+    }
+
+
+def _fields_of_line(line: Line) -> dict[str, object]:
+    commission_minor = line.commission.numerator // line.commission.denominator
+    return {
+        "stake_minor": line.stake_minor,
+        "outcome": line.outcome,
+        "odds": _pair(line.odds),
+        "profit_minor": line.profit_minor,
+        "owed_minor": line.returned_minor,
+        "breakage": [line.breakage.numerator, line.breakage.denominator],
+        "cap_cut_minor": line.cap_cut_minor,
+        "commission_minor": commission_minor,
+        "extra_owed_minor": line.extra_owed_minor,
+        "bank_minor": _bank_owed_minor(line) - commission_minor,
+        "bank": "house",
+    }
+
+
+def _sum_differences(read: PartRead, lines: Mapping[WagerName, Line]) -> Iterator[Difference]:
+    taken = sum(line.stake_minor + line.extra_owed_minor for line in lines.values())
+    expected = {
+        "handle_minor": sum(
+            line.stake_minor for line in lines.values() if line.outcome in _HANDLE_OUTCOMES
+        ),
+        "bank_owed_minor": sum(_bank_owed_minor(line) for line in lines.values()),
+        "bank_handed_minor": taken - sum(paid.handed_minor for paid in read.payouts),
+    }
+    stored = {
+        "handle_minor": read.handle_minor,
+        "bank_owed_minor": read.bank_owed_minor,
+        "bank_handed_minor": read.bank_handed_minor,
+    }
+    for field, value in stored.items():
+        if value != expected[field]:
+            yield _difference(field, stored=value, recomputed=expected[field])
+
+
+def _bank_owed_minor(line: Line) -> int:
+    return line.stake_minor - line.returned_minor + line.extra_owed_minor
+
+
+def _pair(odds: Sequence[int] | None) -> list[int] | None:
+    return None if odds is None else list(odds)
+
+
+def _difference(
+    field: str, *, stored: object, recomputed: object, wager: WagerName | None = None
+) -> Difference:
+    seat, kind = (None, None) if wager is None else wager
+    return {"seat": seat, "wager": kind, "field": field, "stored": stored, "recomputed": recomputed}
