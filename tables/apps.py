@@ -11,8 +11,8 @@ class TablesConfig(AppConfig):
 
     def ready(self) -> None:
         from audit.log.registry import register_fact, register_head
-
         from tables import models
+        from tables.findings import register_findings
 
         register_head(models.Pit, kind="pit")
         register_head(models.Table, kind="table")
@@ -31,3 +31,4 @@ class TablesConfig(AppConfig):
         register_fact(models.ShoeStatement, kind="shoe_statement")
         register_fact(models.SeatWagers, kind="seat_wagers")
         register_fact(models.Card, kind="card")
+        register_findings()

@@ -18,6 +18,15 @@ _COUNTS = ("win", "lose", "push")
 
 
 @dataclass(frozen=True, slots=True)
+class VoidNote:
+    """Of a void: where the round stood, whose first two cards are touched, what was signed."""
+
+    stage: str
+    seats: tuple[int, ...]
+    signed_hash: str
+
+
+@dataclass(frozen=True, slots=True)
 class Sums:
     """What a part adds up to, in minor units."""
 
@@ -60,9 +69,7 @@ def settlement_rows(
     revision: int,
     kind: Settlement.Kind,
     handed: Mapping[WagerName, int],
-    void_stage: str = "",
-    void_seats: Sequence[int] = (),
-    signed_hash: str = "",
+    void: VoidNote | None = None,
 ) -> list[Row]:
     """Return the settlement and one payout a line; handed is owed unless stated otherwise."""
     sums = sums_of(lines, handed=handed)
@@ -77,9 +84,9 @@ def settlement_rows(
             "handle_minor": sums.handle_minor,
             "bank_owed_minor": sums.bank_owed_minor,
             "bank_handed_minor": sums.bank_handed_minor,
-            "void_stage": void_stage,
-            "void_seats": list(void_seats),
-            "signed_hash": signed_hash,
+            "void_stage": void.stage if void else "",
+            "void_seats": list(void.seats) if void else [],
+            "signed_hash": void.signed_hash if void else "",
         },
     )
     return [

@@ -7,8 +7,8 @@ the round's stage, the session's sums and the outbox row are one statement with 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from audit.log.rows import Change, Receipt, Row
 from audit.log.receipts import receipt_of
+from audit.log.rows import Change, Receipt, Row
 from audit.log.services import append, lock_stream, service
 from casino.outbox.bell import ring
 from casino.outbox.services import outbox_row
@@ -23,12 +23,15 @@ from settlements.selectors.payouts import handed_of, settlement_entry
 from settlements.services.rows import WagerName, session_change, settlement_rows, sums_of
 from tables.acting import Acting
 from tables.games import Line, next_step, settle
+from tables.games.values import Part as PartName
 from tables.models import Round, Shoe
 from tables.selectors.round_read import RoundName, RoundRead, read_round
 from tables.services.cards import stage_of
 from tables.services.rounds import require_dealing, require_revision
 
 ROUND_CHECK = "round.check"
+# The engine spells parts as literals.
+PART: dict[Part, PartName] = {Part.SWEEP: "sweep", Part.FINAL: "final"}
 _DUE = {Part.SWEEP: Round.Stage.SWEEP, Part.FINAL: Round.Stage.SHOWDOWN}
 _HANDED_MAX = 2**53 - 1
 
@@ -40,6 +43,7 @@ class Settled:
     receipt: Receipt
     round: RoundRead
     lines: tuple[Line, ...]
+    done_before: bool = False
 
 
 @service
@@ -74,7 +78,7 @@ def owed_lines(read: RoundRead, part: Part) -> tuple[Line, ...]:
 
     Raises UnsettledError, for example while a face is not known.
     """
-    return settle(read.ruleset, read.state(), part.value).lines
+    return settle(read.ruleset, read.state(), PART[part]).lines
 
 
 def _repeated(
@@ -93,7 +97,9 @@ def _repeated(
     if set(handed) - set(stored) or any(stated[key] != stored[key][1] for key in stored):
         raise SettlementConflictError(round=read.ref.key, part=part.value, revision=revision)
     entry = settlement_entry(read.ref, part=part, revision=latest)
-    return Settled(receipt=receipt_of(entry), round=read, lines=owed_lines(read, part))
+    return Settled(
+        receipt=receipt_of(entry), round=read, lines=owed_lines(read, part), done_before=True
+    )
 
 
 def _require_handed(lines: Sequence[Line], handed: Mapping[WagerName, int]) -> None:

@@ -8,7 +8,7 @@ from tables.models import Count
 
 def latest_counts(session: Ref, *, kind: str) -> Mapping[str, Count]:
     """Return the latest revision of each side's count; a side that has not counted is absent."""
-    rows = Count.objects.filter(session_id=session.id, kind=kind).order_by("side", "revision")
+    rows = Count.objects.filter(session__key=session.key, kind=kind).order_by("side", "revision")
     return {row.side: row for row in rows}
 
 

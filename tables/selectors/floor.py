@@ -188,13 +188,19 @@ def _shoe(row: Sequence[Any]) -> UsedShoe | None:  # Any: as above
     if row[0] is None:
         return None
     return UsedShoe(
-        Ref(row[0], row[1]),
-        *row[2:5],
-        Ref(row[5], row[6]),
-        row[7],
-        Ref(row[8], row[9]),
-        procedures_of(row[9], game=row[7], options=json_value(row[10])),
-        *row[11:],
+        ref=Ref(row[0], row[1]),
+        number=row[2],
+        state=row[3],
+        session_id=row[4],
+        ruleset=Ref(row[5], row[6]),
+        game=row[7],
+        procedures_ref=Ref(row[8], row[9]),
+        procedures=procedures_of(row[9], game=row[7], options=json_value(row[10])),
+        cards_loaded=row[11],
+        cards_dealt=row[12],
+        cards_burned=row[13],
+        cut_card_round=row[14],
+        rounds=row[15],
     )
 
 

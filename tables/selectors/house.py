@@ -1,6 +1,7 @@
 """The house's settings in force, and the gaming day that follows from them."""
 
 from datetime import date, datetime
+from functools import cache
 
 from casino.kernel.clock import gaming_day
 from casino.kernel.money import Currency
@@ -26,7 +27,13 @@ def gaming_day_at(moment: datetime) -> date:
     return gaming_day(moment, cut_over_hour=settings.cut_over_hour, zone=settings.zone)
 
 
-def house_currency(*, at: datetime) -> Currency:
-    """Return the one currency of the house, with its exponent."""
-    settings = house_settings(at=at)
-    return Currency(code=settings.currency_code, exponent=settings.currency_exponent)
+@cache
+def house_currency() -> Currency:
+    """Return the one currency of the house, with its exponent; it never changes (design 6).
+
+    Raises HouseSettingsMissingError.
+    """
+    first = HouseSettings.objects.order_by("revision").first()
+    if first is None:
+        raise HouseSettingsMissingError
+    return Currency(code=first.currency_code, exponent=first.currency_exponent)

@@ -77,6 +77,7 @@ class RoundRead:
     name: RoundName
     table: Ref
     table_name: str
+    seats_of_table: int
     session: Ref
     session_state: str
     session_sums: SessionSums
@@ -128,7 +129,7 @@ class RoundRead:
 _READ = """
 SELECT r.id, r.stage, r.gaming_day, r.live_seats, r.sweep_revision, r.final_revision,
        d.id, d.number, d.name,
-       t.id, t.name,
+       t.id, t.name, t.seats,
        se.id, se.key, se.state,
        se.rounds_settled, se.handle_minor, se.bank_owed_minor, se.bank_handed_minor,
        s.id, s.key, s.state, s.cards_loaded, s.cards_dealt, s.cards_burned, s.cut_card_round,
@@ -199,6 +200,7 @@ def _round_read(name: RoundName, row: Sequence[Any]) -> RoundRead:
         dealer_name,
         table_id,
         table_name,
+        seats_of_table,
         session_id,
         session_key,
         session_state,
@@ -235,6 +237,7 @@ def _round_read(name: RoundName, row: Sequence[Any]) -> RoundRead:
         name=name,
         table=Ref(table_id, name.table),
         table_name=table_name,
+        seats_of_table=seats_of_table,
         session=Ref(session_id, session_key),
         session_state=session_state,
         session_sums=SessionSums(rounds_settled, handle_minor, bank_owed_minor, bank_handed_minor),

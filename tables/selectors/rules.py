@@ -5,6 +5,7 @@ What a hash names never changes, so that a process may keep it for ever.
 
 import json
 from collections.abc import Mapping
+from typing import Any
 
 from tables.games import (
     Limits,
@@ -41,7 +42,7 @@ def limits_of(hash_: str, *, game: str, options: Mapping[str, object]) -> Limits
     return _limits[hash_]
 
 
-def json_value(value: object) -> Mapping[str, object]:
+def json_value(value: Any) -> Mapping[str, object]:  # Any: a column of a raw cursor
     """Return a jsonb column of a raw cursor: it arrives as text, decoding is left to the fields."""
     document: Mapping[str, object] = json.loads(value) if isinstance(value, str) else value
     return document

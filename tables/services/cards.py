@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from audit.findings.services import raise_finding
-from audit.log.rows import Change, Receipt, Row
 from audit.log.receipts import receipt_of
+from audit.log.rows import Change, Receipt, Row
 from audit.log.services import append, lock_stream, service
 from tables.acting import Acting
 from tables.errors import (

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from audit.log.rows import Actor, Receipt, Ref, Row
 from audit.log.services import append, create_stream, lock_stream, service
-from tables.errors import NameRefusedError, TableMissingError
+from tables.errors import CurrencyChangedError, NameRefusedError, TableMissingError
 from tables.games import load_limits, load_procedures, load_ruleset
 from tables.models import (
     HouseSettings,
@@ -51,7 +51,11 @@ def set_house(
         raise NameRefusedError(value=zone) from error
     lock_stream(HOUSE)
     latest = HouseSettings.objects.order_by("-revision").first()
-    revision = latest.revision + 1 if latest else 1
+    if latest and (latest.currency_code, latest.currency_exponent) != (
+        currency_code,
+        currency_exponent,
+    ):
+        raise CurrencyChangedError(currency=latest.currency_code)
     return append(
         stream=HOUSE,
         action="house.set",
@@ -61,7 +65,7 @@ def set_house(
             Row(
                 HouseSettings,
                 {
-                    "revision": revision,
+                    "revision": latest.revision + 1 if latest else 1,
                     "name": name,
                     "currency_code": currency_code,
                     "currency_exponent": currency_exponent,

@@ -6,8 +6,8 @@ Every service takes the lock of the table first and reads in a statement after i
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from audit.log.rows import Change, Receipt, Row
 from audit.log.receipts import receipt_of
+from audit.log.rows import Change, Receipt, Row
 from audit.log.services import append, lock_stream, service
 from casino.people.models import Role
 from casino.people.permissions import require_role

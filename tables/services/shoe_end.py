@@ -78,18 +78,22 @@ def _statement(used: UsedShoe, composition: Composition, *, stub_cards: int) -> 
 def _raise_findings(
     used: UsedShoe, composition: Composition, *, statement: dict[str, object], by: Acting
 ) -> None:
-    common = {
-        "subject_kind": "shoe",
-        "subject_key": used.ref.key,
-        "table_code": used.ref.key.split("/")[0],
-        "raised_by": by.actor,
-        "now": by.now,
-    }
+    found: dict[str, dict[str, object]] = {}
     if not statement["counted_closes"]:
         counted = {key: statement[key] for key in ("dealt", "burned", "stub")}
-        raise_finding(
-            kind="shoe.count_open", detail={**counted, "loaded": used.cards_loaded}, **common
-        )
+        found["shoe.count_open"] = {**counted, "loaded": used.cards_loaded}
     if composition.over:
-        detail = {"over": dict(composition.over), "unknown_faces": composition.unknown}
-        raise_finding(kind="shoe.composition_over", detail=detail, **common)
+        found["shoe.composition_over"] = {
+            "over": dict(composition.over),
+            "unknown_faces": composition.unknown,
+        }
+    for kind, detail in found.items():
+        raise_finding(
+            kind=kind,
+            subject_kind="shoe",
+            subject_key=used.ref.key,
+            table_code=used.ref.key.split("/")[0],
+            detail=detail,
+            raised_by=by.actor,
+            now=by.now,
+        )

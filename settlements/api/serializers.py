@@ -1,0 +1,51 @@
+"""What may be sent when money moves."""
+
+from rest_framework import serializers
+
+from casino.api.fields import (
+    StrictBooleanField,
+    StrictChoiceField,
+    StrictIntegerField,
+    StrictTextField,
+)
+from casino.api.serializers import StrictSerializer
+from settlements.models import Part
+from tables.api.serializers import SignerInputSerializer
+
+_LINES_MAX = 64
+_SIGNERS_MAX = 4
+
+
+class HandedInput(StrictSerializer):
+    """What was handed over for one wager, stake included, in minor units."""
+
+    seat = StrictIntegerField(min_value=1, max_value=9)
+    wager = StrictTextField(max_length=12)
+    handed_minor = StrictIntegerField(min_value=0)
+
+
+class SettlementInput(StrictSerializer):
+    """Settle a part; lines that are not named were handed over as owed."""
+
+    part = StrictChoiceField(choices=Part.choices)
+    revision = StrictIntegerField(min_value=1)
+    handed = serializers.ListField(
+        child=HandedInput(), required=False, default=list, max_length=_LINES_MAX
+    )
+
+
+class VoidInput(StrictSerializer):
+    """Void a dealt round: the event, whom it touches, and the two signatures."""
+
+    event = StrictIntegerField(min_value=1, max_value=33)
+    first_two_all = StrictBooleanField(required=False, default=False)
+    first_two_seats = serializers.ListField(
+        child=StrictIntegerField(min_value=1, max_value=9),
+        required=False,
+        default=list,
+        max_length=9,
+    )
+    note = StrictTextField(max_length=500)
+    signers = serializers.ListField(
+        child=SignerInputSerializer(), allow_empty=False, max_length=_SIGNERS_MAX
+    )

@@ -1,0 +1,12 @@
+"""Addresses of the money API, under /api/v1/."""
+
+from django.urls import path
+
+from settlements.api import views
+
+_ROUND = "tables/<str:table>/shoes/<int:shoe>/rounds/<int:number>"
+
+urlpatterns = [
+    path(f"{_ROUND}/settlements", views.SettlementsView.as_view()),
+    path(f"{_ROUND}/void", views.VoidView.as_view()),
+]

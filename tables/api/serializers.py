@@ -1,0 +1,178 @@
+"""What a tablet or a pit page may send, and the shape of every answer."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from casino.api.fields import (
+    StrictBooleanField,
+    StrictChoiceField,
+    StrictIntegerField,
+    StrictTextField,
+)
+from casino.api.serializers import StrictSerializer
+from casino.people.models import Role
+from tables.models import Count, ShoeStep
+
+_CARDS_IN_A_CALL_MAX = 32
+_KINDS_IN_A_CALL_MAX = 8
+_SIGNERS_MAX = 4
+
+
+class PiecesField(serializers.DictField):
+    """A map of short names to integers, neither converted."""
+
+    child = StrictIntegerField(min_value=0)
+
+    def to_internal_value(self, data: Any) -> dict[str, int]:  # Any: DRF's own type
+        value: dict[str, int] = super().to_internal_value(data)
+        return value
+
+
+class WagersField(serializers.DictField):
+    """Stakes by kind; whether a kind exists and a stake is taken is the engine's to say."""
+
+    child = StrictIntegerField()
+
+
+class WagersInput(StrictSerializer):
+    """A seat's whole set of wagers in minor units; a kind left out is cleared."""
+
+    revision = StrictIntegerField(min_value=1)
+    wagers = WagersField(allow_empty=True)
+
+    def validate_wagers(self, value: dict[str, int]) -> dict[str, int]:
+        if len(value) > _KINDS_IN_A_CALL_MAX:
+            raise serializers.ValidationError("Expected few kinds.", code="too_many")
+        return value
+
+
+class CardInput(StrictSerializer):
+    """One card: its draw, its revision and its face; null takes the draw back."""
+
+    draw = StrictIntegerField(min_value=1, max_value=99)
+    revision = StrictIntegerField(min_value=1, max_value=999)
+    face = StrictTextField(max_length=8, allow_null=True)
+    as_seen = StrictBooleanField(required=False, default=False)
+    hand = StrictIntegerField(required=False, min_value=0, max_value=9)
+    claimed_at = serializers.DateTimeField(required=False, allow_null=True)
+
+
+class CardsInput(StrictSerializer):
+    """Cards of one call: all are stored or none."""
+
+    cards = serializers.ListField(
+        child=CardInput(), allow_empty=False, max_length=_CARDS_IN_A_CALL_MAX
+    )
+
+
+class SignerInputSerializer(StrictSerializer):
+    """One signature: badge, the secret entered again, the role to sign in."""
+
+    badge = StrictTextField(max_length=32)
+    secret = StrictTextField(max_length=200)
+    role = StrictChoiceField(choices=Role.choices)
+    camera_reference = StrictTextField(max_length=64, required=False, allow_null=True)
+
+
+class CountInput(StrictSerializer):
+    """One person's count: pieces by denomination, the denomination in minor units as text."""
+
+    kind = StrictChoiceField(choices=Count.Kind.choices)
+    revision = StrictIntegerField(min_value=1)
+    pieces = PiecesField(allow_empty=False)
+
+
+class ShoeStepInput(StrictSerializer):
+    """A signed step of the preparation; the burn names its cards ("?" where not seen)."""
+
+    step = StrictChoiceField(choices=ShoeStep.Step.choices)
+    signers = serializers.ListField(
+        child=SignerInputSerializer(), allow_empty=False, max_length=_SIGNERS_MAX
+    )
+    burned = serializers.ListField(
+        child=StrictTextField(max_length=8),
+        required=False,
+        default=list,
+        max_length=_CARDS_IN_A_CALL_MAX,
+    )
+
+
+class BurnInput(StrictSerializer):
+    """Cards burned between rounds."""
+
+    faces = serializers.ListField(
+        child=StrictTextField(max_length=8), allow_empty=False, max_length=_CARDS_IN_A_CALL_MAX
+    )
+    reason = StrictTextField(max_length=200)
+
+
+class StubInput(StrictSerializer):
+    """The cards left in the shoe at its end, counted."""
+
+    stub_cards = StrictIntegerField(min_value=0)
+
+
+class EmptyInput(StrictSerializer):
+    """Nothing: the address says it all."""
+
+
+class ReceiptOutput(serializers.Serializer[Any]):  # Any: documents, not instances
+    """The stored entry: where it lies in the log, and its hash."""
+
+    stream = serializers.CharField()
+    seq = serializers.IntegerField()
+    hash = serializers.CharField()
+    at = serializers.CharField()
+
+
+class NextOutput(serializers.Serializer[Any]):
+    """What comes next at the table."""
+
+    kind = serializers.ChoiceField(choices=["bet", "deal", "ask", "sweep", "settle", "done"])
+    draw = serializers.IntegerField(allow_null=True)
+    hand = serializers.IntegerField(allow_null=True)
+    lap = serializers.IntegerField(allow_null=True)
+    open_draws = serializers.ListField(child=serializers.IntegerField())
+
+
+class StepOutput(serializers.Serializer[Any]):
+    """Every write's answer: the receipt, what comes next, and the table as it stands now."""
+
+    receipt = ReceiptOutput()
+    done_before = serializers.BooleanField()
+    next = NextOutput(allow_null=True)
+    view = serializers.DictField()
+
+
+class ViewOutput(serializers.Serializer[Any]):
+    """The table as the dealer's glass shows it."""
+
+    table = serializers.DictField()
+    session = serializers.DictField(allow_null=True)
+    shoe = serializers.DictField(allow_null=True)
+    ruleset = serializers.DictField(allow_null=True)
+    limits = serializers.DictField()
+    round = serializers.DictField(allow_null=True)
+    last_receipt = ReceiptOutput(allow_null=True)
+    dealer = serializers.DictField(allow_null=True)
+    currency = serializers.DictField()
+
+
+class TableOutput(serializers.Serializer[Any]):
+    """A table on the list: what is open at it."""
+
+    code = serializers.CharField()
+    name = serializers.CharField()
+    pit = serializers.CharField()
+    state = serializers.CharField()
+    session = serializers.CharField(allow_null=True)
+    shoe = serializers.CharField(allow_null=True)
+    round = serializers.CharField(allow_null=True)
+    stage = serializers.CharField(allow_null=True)
+
+
+class TablesOutput(serializers.Serializer[Any]):
+    """The tables of the house."""
+
+    tables = TableOutput(many=True)

@@ -1,0 +1,29 @@
+"""Addresses of the floor's API, under /api/v1/: natural keys all the way."""
+
+from django.urls import path
+
+from tables.api import views
+
+_SHOE = "tables/<str:table>/shoes/<int:shoe>"
+_ROUND = f"{_SHOE}/rounds/<int:number>"
+_SESSION = "tables/<str:table>/sessions/<int:session>"
+
+urlpatterns = [
+    path("tables", views.TablesView.as_view()),
+    path("tables/<str:table>/round", views.TableView.as_view()),
+    path("tables/<str:table>/sessions", views.SessionsView.as_view()),
+    path(f"{_SESSION}/counts", views.CountsView.as_view()),
+    *(
+        path(f"{_SESSION}/{act}", views.SessionActView.as_view(act=act))
+        for act in ("open", "start-closing", "close")
+    ),
+    path("tables/<str:table>/shoes", views.ShoesView.as_view()),
+    path(f"{_SHOE}/steps", views.ShoeStepsView.as_view()),
+    path(f"{_SHOE}/burns", views.BurnsView.as_view()),
+    path(f"{_SHOE}/cut-card", views.CutCardView.as_view()),
+    path(f"{_SHOE}/end", views.ShoeEndView.as_view()),
+    path(f"{_SHOE}/rounds", views.RoundsView.as_view()),
+    path(f"{_ROUND}/seats/<int:seat>/wagers", views.WagersView.as_view()),
+    path(f"{_ROUND}/cards", views.CardsView.as_view()),
+    path(f"{_ROUND}/call-off", views.CallOffView.as_view()),
+]

@@ -1,0 +1,252 @@
+"""API v1 of the floor: tables, sessions, counts, shoes, rounds, wagers and cards."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from casino.api.reading import read_body
+from casino.api.views import ApiView
+from casino.people.services import SignerInput
+from tables.api import serializers
+from tables.api.acting import acting
+from tables.api.answers import round_answer, table_answer
+from tables.selectors.board import table_lines
+from tables.selectors.round_read import RoundName
+from tables.selectors.table_view import table_view
+from tables.services.cards import KeyedCard, deal_cards
+from tables.services.rounds import call_off_round, open_betting, place_wagers
+from tables.services.sessions import (
+    close_table,
+    key_count,
+    open_table,
+    start_closing,
+    start_session,
+)
+from tables.services.shoe_end import end_shoe
+from tables.services.shoes import burn_cards, mark_cut_card, prepare_shoe, sign_shoe_step
+
+_SESSION_ACTS = {"open": open_table, "start-closing": start_closing, "close": close_table}
+
+
+def signers_of(sent: list[Mapping[str, Any]]) -> list[SignerInput]:  # Any: validated data
+    """Return validated signatures as the service takes them."""
+    return [
+        SignerInput(
+            badge=signer["badge"],
+            secret=signer["secret"],
+            role=signer["role"],
+            camera_reference=signer.get("camera_reference"),
+        )
+        for signer in sent
+    ]
+
+
+class TablesView(ApiView):
+    """The tables of the house."""
+
+    @extend_schema(operation_id="tables", responses=serializers.TablesOutput)
+    def get(self, request: Request) -> Response:
+        """List the tables with what is open at each."""
+        return Response(serializers.TablesOutput({"tables": table_lines()}).data)
+
+
+class TableView(ApiView):
+    """A table as the dealer's glass shows it."""
+
+    @extend_schema(operation_id="table_view", responses=serializers.ViewOutput)
+    def get(self, request: Request, table: str) -> Response:
+        """Get the table: session, shoe, round, what comes next and what is owed."""
+        return Response(table_view(table))
+
+
+class SessionsView(ApiView):
+    """Sessions of a table."""
+
+    @extend_schema(
+        operation_id="start_session",
+        request=serializers.EmptyInput,
+        responses={201: serializers.StepOutput},
+    )
+    def post(self, request: Request, table: str) -> Response:
+        """Begin to open a table; both people count next."""
+        read_body(serializers.EmptyInput, request)
+        return table_answer(start_session(table=table, by=acting(request)).receipt, table)
+
+
+class CountsView(ApiView):
+    """Blind counts of a session."""
+
+    @extend_schema(
+        operation_id="key_count",
+        request=serializers.CountInput,
+        responses={201: serializers.StepOutput},
+    )
+    def post(self, request: Request, table: str, session: int) -> Response:
+        """Key one's own count; the other side's is not shown."""
+        sent = read_body(serializers.CountInput, request)
+        done = key_count(table=table, session=session, by=acting(request), **sent)
+        return table_answer(done.receipt, table)
+
+
+class SessionActView(ApiView):
+    """Open, start closing, close a session."""
+
+    act: str = ""
+
+    @extend_schema(request=serializers.EmptyInput, responses={201: serializers.StepOutput})
+    def post(self, request: Request, table: str, session: int) -> Response:
+        """Move the session on; the latest counts of both people must agree."""
+        read_body(serializers.EmptyInput, request)
+        done = _SESSION_ACTS[self.act](table=table, session=session, by=acting(request))
+        return table_answer(done.receipt, table)
+
+
+class ShoesView(ApiView):
+    """Shoes of a table."""
+
+    @extend_schema(
+        operation_id="prepare_shoe",
+        request=serializers.EmptyInput,
+        responses={201: serializers.StepOutput},
+    )
+    def post(self, request: Request, table: str) -> Response:
+        """Begin to prepare a shoe; it gets its number."""
+        read_body(serializers.EmptyInput, request)
+        return table_answer(prepare_shoe(table=table, by=acting(request)).receipt, table)
+
+
+class ShoeStepsView(ApiView):
+    """Signed steps of a shoe's preparation."""
+
+    @extend_schema(
+        operation_id="sign_shoe_step",
+        request=serializers.ShoeStepInput,
+        responses={201: serializers.StepOutput},
+    )
+    def post(self, request: Request, table: str, shoe: int) -> Response:
+        """Sign shuffle, check, cut or burn, in this order."""
+        sent = read_body(serializers.ShoeStepInput, request)
+        done = sign_shoe_step(
+            table=table,
+            shoe=shoe,
+            step=sent["step"],
+            signers=signers_of(sent["signers"]),
+            burned=sent["burned"],
+            by=acting(request),
+        )
+        return table_answer(done.receipt, table)
+
+
+class BurnsView(ApiView):
+    """Cards burned between rounds."""
+
+    @extend_schema(
+        operation_id="burn_cards",
+        request=serializers.BurnInput,
+        responses={201: serializers.StepOutput},
+    )
+    def post(self, request: Request, table: str, shoe: int) -> Response:
+        """Record burned cards; they count in the shoe."""
+        sent = read_body(serializers.BurnInput, request)
+        done = burn_cards(table=table, shoe=shoe, by=acting(request), **sent)
+        return table_answer(done.receipt, table)
+
+
+class CutCardView(ApiView):
+    """The cut card."""
+
+    @extend_schema(
+        operation_id="mark_cut_card",
+        request=serializers.EmptyInput,
+        responses={201: serializers.StepOutput},
+    )
+    def post(self, request: Request, table: str, shoe: int) -> Response:
+        """Mark that the cut card is out."""
+        read_body(serializers.EmptyInput, request)
+        return table_answer(
+            mark_cut_card(table=table, shoe=shoe, by=acting(request)).receipt, table
+        )
+
+
+class ShoeEndView(ApiView):
+    """The end of a shoe."""
+
+    @extend_schema(
+        operation_id="end_shoe",
+        request=serializers.StubInput,
+        responses={201: serializers.StepOutput},
+    )
+    def post(self, request: Request, table: str, shoe: int) -> Response:
+        """End the shoe with its stub counted; the two statements are made."""
+        sent = read_body(serializers.StubInput, request)
+        done = end_shoe(table=table, shoe=shoe, by=acting(request), **sent)
+        return table_answer(done.receipt, table)
+
+
+class RoundsView(ApiView):
+    """Rounds of a shoe."""
+
+    @extend_schema(
+        operation_id="open_betting",
+        request=serializers.EmptyInput,
+        responses={201: serializers.StepOutput},
+    )
+    def post(self, request: Request, table: str, shoe: int) -> Response:
+        """Open betting: the next round gets its number."""
+        read_body(serializers.EmptyInput, request)
+        step = open_betting(table=table, shoe=shoe, by=acting(request))
+        return round_answer(step.receipt, step.round)
+
+
+class WagersView(ApiView):
+    """A seat's wagers."""
+
+    @extend_schema(
+        operation_id="place_wagers",
+        request=serializers.WagersInput,
+        responses={200: serializers.StepOutput, 201: serializers.StepOutput},
+    )
+    def put(self, request: Request, table: str, shoe: int, number: int, seat: int) -> Response:
+        """State a seat's whole set of wagers."""
+        sent = read_body(serializers.WagersInput, request)
+        step = place_wagers(
+            name=RoundName(table, shoe, number), seat=seat, by=acting(request), **sent
+        )
+        return round_answer(step.receipt, step.round, done_before=step.done_before)
+
+
+class CardsView(ApiView):
+    """Cards of a round."""
+
+    @extend_schema(
+        operation_id="deal_cards",
+        request=serializers.CardsInput,
+        responses={200: serializers.StepOutput, 201: serializers.StepOutput},
+    )
+    def post(self, request: Request, table: str, shoe: int, number: int) -> Response:
+        """Key one or several cards; all are stored or none."""
+        sent = read_body(serializers.CardsInput, request)
+        step = deal_cards(
+            name=RoundName(table, shoe, number),
+            cards=[KeyedCard(**card) for card in sent["cards"]],
+            by=acting(request),
+        )
+        return round_answer(step.receipt, step.round, done_before=step.done_before)
+
+
+class CallOffView(ApiView):
+    """A round without cards."""
+
+    @extend_schema(
+        operation_id="call_off_round",
+        request=serializers.EmptyInput,
+        responses={201: serializers.StepOutput},
+    )
+    def post(self, request: Request, table: str, shoe: int, number: int) -> Response:
+        """Call off a round of which no card was dealt; it keeps its number."""
+        read_body(serializers.EmptyInput, request)
+        step = call_off_round(name=RoundName(table, shoe, number), by=acting(request))
+        return round_answer(step.receipt, step.round)

@@ -1,0 +1,32 @@
+"""The rounds just before: what "same again" repeats, and where a shoe has got to."""
+
+from audit.log.rows import Ref
+from tables.models import Round, SeatWagers
+from tables.selectors.round_read import WAGER_KINDS, RoundRead
+
+
+def last_round_number(shoe: Ref) -> int | None:
+    """Return the highest number of a round that was dealt or called off in a shoe."""
+    return (
+        Round.objects.filter(shoe_id=shoe.id)
+        .exclude(stage=Round.Stage.AWAITED)
+        .order_by("-number")
+        .values_list("number", flat=True)
+        .first()
+    )
+
+
+def previous_wagers(read: RoundRead) -> dict[str, dict[str, int]]:
+    """Return the stakes by seat of the round before, in minor units; empty in the first round."""
+    rows = (
+        SeatWagers.objects.filter(round__shoe_id=read.shoe.id, round__number=read.name.number - 1)
+        .order_by("seat", "-revision")
+        .distinct("seat")
+    )
+    found: dict[str, dict[str, int]] = {}
+    for row in rows:
+        stakes = {kind: getattr(row, f"{kind}_minor") for kind in WAGER_KINDS}
+        kept = {kind: stake for kind, stake in stakes.items() if stake}
+        if kept:
+            found[str(row.seat)] = kept
+    return found

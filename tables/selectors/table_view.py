@@ -1,0 +1,246 @@
+"""What the dealer's glass shows: one document for the whole table, made from one read.
+
+Every answer of the API carries it anew, so that a tablet never adds up what the server knows.
+What comes next and what is owed comes from the engine; nothing here decides a rule.
+"""
+
+from collections.abc import Mapping
+
+from audit.log.rows import Receipt
+from casino.kernel.clock import format_instant
+from tables.games import (
+    Line,
+    Ruleset,
+    Settlement,
+    Step,
+    UnsettledError,
+    deal_plan,
+    explain,
+    next_step,
+    settle,
+)
+from tables.games.registry import game_of
+from tables.games.values import Part
+from tables.models import Round, Shoe
+from tables.selectors.floor import Floor, read_table
+from tables.selectors.house import house_currency
+from tables.selectors.recent import last_round_number, previous_wagers
+from tables.selectors.round_read import ROUND_OVER, RoundName, RoundRead, read_round
+
+Document = dict[str, object]
+
+
+def table_view(code: str) -> Document:
+    """Return a table with its round in play, else the last one of the shoe in use.
+
+    Raises TableMissingError.
+    """
+    floor = read_table(code)
+    number = _round_number(floor)
+    if floor.shoe is not None and number is not None:
+        read = read_round(RoundName(table=code, shoe=floor.shoe.number, number=number))
+        view = round_view(read)
+        view["previous_wagers"] = previous_wagers(read)
+        return view
+    return _empty_view(floor)
+
+
+def round_view(read: RoundRead, *, receipt: Receipt | None = None) -> Document:
+    """Return the table as it stands around one round, without another read."""
+    return {
+        "table": {"code": read.name.table, "game": read.ruleset.game, "name": read.table_name},
+        "session": {
+            "key": read.session.key,
+            "gaming_day": read.gaming_day.isoformat(),
+            "state": read.session_state,
+        },
+        "shoe": {
+            "number": read.name.shoe,
+            "key": read.shoe.key,
+            "state": read.shoe_state,
+            "cards_out": read.cards_out + (0 if read.stage in ROUND_OVER else len(read.faces)),
+            "cards_loaded": read.cards_loaded,
+            "cut_card_out": read.rounds_max is not None,
+        },
+        "ruleset": ruleset_document(read.ruleset, card_detail=read.procedures.card_detail),
+        "limits": limits_document(read),
+        "round": round_document(read),
+        "last_receipt": receipt_document(receipt) if receipt else None,
+        "dealer": {"name": read.dealer_name},
+        "currency": _currency_document(),
+    }
+
+
+def round_document(read: RoundRead) -> Document:
+    """Return the round: seats, hands by place, what comes next, and what is owed."""
+    plan = deal_plan(read.ruleset, read.live) if read.live else ()
+    hands: dict[int, list[Document]] = {
+        hand: [] for hand in (0, *range(1, read.seats_of_table + 1))
+    }
+    for place in plan:
+        keyed = read.cards.get(place.draw)
+        face = keyed.face if keyed and keyed.face else None
+        hands[place.hand].append(
+            {
+                "draw": place.draw,
+                "lap": place.lap,
+                "face": face,
+                "revision": keyed.revision if keyed else 0,
+                "known": face is not None and face != "?",
+            }
+        )
+    step = next_step(read.ruleset, read.state())
+    return {
+        "key": read.ref.key,
+        "number": read.name.number,
+        "stage": read.stage,
+        "seats": [
+            {
+                "seat": seat,
+                "revision": read.seats[seat].revision if seat in read.seats else 0,
+                "wagers": dict(read.seats[seat].wagers) if seat in read.seats else {},
+                "hand": hands[seat],
+            }
+            for seat in range(1, read.seats_of_table + 1)
+        ],
+        "house": hands[0],
+        "next": step_document(step),
+        "swept": read.sweep_revision > 0,
+        "owed": owed_document(read, step),
+    }
+
+
+def step_document(step: Step) -> Document:
+    """Return what comes next as data."""
+    return {
+        "kind": step.kind,
+        "draw": step.draw,
+        "hand": step.hand,
+        "lap": step.lap,
+        "open_draws": list(step.open_draws),
+    }
+
+
+def owed_document(read: RoundRead, step: Step) -> Document | None:
+    """Return what is owed for the part that is due, or of a round that was settled; else None."""
+    if step.kind == "sweep":
+        return _owed(read, "sweep", settled_revision=read.sweep_revision)
+    if step.kind == "settle" or read.stage == Round.Stage.SETTLED:
+        return _owed(read, "final", settled_revision=read.final_revision)
+    return None
+
+
+def _owed(read: RoundRead, part: Part, *, settled_revision: int) -> Document:
+    base: Document = {"part": part, "revision": max(settled_revision, 1)}
+    try:
+        settled: Settlement = settle(read.ruleset, read.state(), part)
+    except UnsettledError as error:
+        return {**base, "lines": [], "bank_minor": None, "faults": error.faults}
+    return {
+        **base,
+        "lines": [line_document(line) for line in settled.lines],
+        "bank_minor": settled.bank_minor,
+        "faults": [],
+    }
+
+
+def line_document(line: Line) -> Document:
+    """Return one wager's line; amounts in minor units, the reason as a sentence."""
+    return {
+        "seat": line.seat,
+        "wager": line.wager,
+        "stake_minor": line.stake_minor,
+        "outcome": line.outcome,
+        "odds": list(line.odds) if line.odds else None,
+        "profit_minor": line.profit_minor,
+        "owed_minor": line.returned_minor,
+        "clause": line.clause,
+        "why": explain(line.why),
+    }
+
+
+def receipt_document(receipt: Receipt) -> Document:
+    """Return what a tablet shows and keeps as proof that something is stored."""
+    return {
+        "stream": receipt.stream,
+        "seq": receipt.seq,
+        "hash": receipt.hash,
+        "at": format_instant(receipt.at),
+    }
+
+
+def ruleset_document(ruleset: Ruleset, *, card_detail: str) -> Document:
+    """Return what a dealer needs to know of a ruleset: its wagers with prices; a closed one is
+    left out (A13)."""
+    prices = {
+        "tie": ruleset.options.get("tie_odds"),
+        "pair": ruleset.options.get("pair_odds"),
+        "jacks": ruleset.options.get("jacks_odds"),
+    }
+    kinds = game_of(ruleset).kinds
+    closed = {"tie"} if "tie" in kinds and prices["tie"] is None else set()
+    return {
+        "hash": ruleset.hash,
+        "card_detail": card_detail,
+        "wagers": [
+            {"kind": kind, "odds": prices.get(kind)} for kind in kinds if kind not in closed
+        ],
+    }
+
+
+def limits_document(read: RoundRead) -> Document:
+    """Return minimum, maximum and step by wager kind, in minor units; None is no limit."""
+    limits = read.limits
+    return {
+        kind: {
+            "min": limits.min.get(kind),
+            "max": limits.max.get(kind),
+            "step": limits.step.get(kind),
+        }
+        for kind in game_of(read.ruleset).kinds
+    }
+
+
+def _round_number(floor: Floor) -> int | None:
+    if floor.round_in_play is not None:
+        return floor.round_in_play.number
+    return last_round_number(floor.shoe.ref) if floor.shoe else None
+
+
+def _empty_view(floor: Floor) -> Document:
+    shoe = floor.shoe
+    return {
+        "table": {
+            "code": floor.table.key,
+            "game": floor.terms.game if floor.terms else None,
+            "name": floor.name,
+        },
+        "session": {
+            "key": floor.session.ref.key,
+            "gaming_day": floor.session.gaming_day.isoformat(),
+            "state": floor.session.state,
+        }
+        if floor.session
+        else None,
+        "shoe": {
+            "number": shoe.number,
+            "key": shoe.ref.key,
+            "state": shoe.state,
+            "cards_out": shoe.cards_out if shoe.state != Shoe.State.PREPARING else 0,
+            "cards_loaded": shoe.cards_loaded,
+            "cut_card_out": shoe.cut_card_round is not None,
+        }
+        if shoe
+        else None,
+        "ruleset": None,
+        "limits": {},
+        "round": None,
+        "last_receipt": None,
+        "dealer": None,
+        "currency": _currency_document(),
+    }
+
+
+def _currency_document() -> Mapping[str, object]:
+    currency = house_currency()
+    return {"code": currency.code, "exponent": currency.exponent}
