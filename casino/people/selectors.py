@@ -8,6 +8,8 @@ from django.db import connection
 from django.db.models import Q
 
 from audit.log.rows import Ref
+from casino.kernel.errors import Invalid
+from casino.kernel.text import check_characters
 from casino.people.errors import DeviceUnknownError, StaffUnknownError
 from casino.people.models import Device, RoleGrant, Staff
 
@@ -78,6 +80,8 @@ def current_roles(staff_id: int) -> tuple[str, ...]:
 
 def staff_by_badge(badge: str) -> Staff | None:
     """Return whose badge this is, or else whose staff number."""
+    if not _is_storable(badge):
+        return None
     found = list(Staff.objects.filter(Q(badge=badge) | Q(number=badge))[:2])
     found.sort(key=lambda staff: staff.badge != badge)
     return found[0] if found else None
@@ -85,7 +89,7 @@ def staff_by_badge(badge: str) -> Staff | None:
 
 def staff_by_number(number: str) -> Staff:
     """Return a member of staff. Raises StaffUnknownError."""
-    staff = Staff.objects.filter(number=number).first()
+    staff = Staff.objects.filter(number=number).first() if _is_storable(number) else None
     if staff is None:
         raise StaffUnknownError(number=number)
     return staff
@@ -93,7 +97,7 @@ def staff_by_number(number: str) -> Staff:
 
 def device_by_number(number: str) -> Device:
     """Return a device. Raises DeviceUnknownError."""
-    device = Device.objects.filter(number=number).first()
+    device = Device.objects.filter(number=number).first() if _is_storable(number) else None
     if device is None:
         raise DeviceUnknownError(number=number)
     return device
@@ -132,6 +136,15 @@ def devices(*, after: str = "", limit: int = 200) -> list[Device]:
 def is_founded() -> bool:
     """Whether anybody works here already."""
     return Staff.objects.exists()
+
+
+def _is_storable(text: str) -> bool:
+    """Whether a name that came with an address can be a name at all: none holds a NUL."""
+    try:
+        check_characters(text)
+    except Invalid:
+        return False
+    return True
 
 
 def _line(staff: Staff, *, roles: tuple[str, ...]) -> StaffLine:
