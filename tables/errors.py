@@ -294,3 +294,10 @@ class CountConflictError(Conflict):
 
     code = "count.conflict"
     message = "The {side}'s count, revision {revision}, holds other pieces."
+
+
+class CurrencyChangedError(Conflict):
+    """One house, one currency: amounts on record would change their meaning (design 6)."""
+
+    code = "house.currency"
+    message = "The house's currency is {currency} and stays so."
