@@ -1,17 +1,55 @@
-"""Django's own refusals: a problem under `/api/`, the frame's page elsewhere.
+"""Errors outside of API views: a problem under `/api/`, a page for people elsewhere.
 
-Settings and URLs name these functions: handler400, handler403, handler404, handler500 and
-CSRF_FAILURE_VIEW.
+`DomainErrorMiddleware` answers what a page's view raised. The functions are Django's own refusals;
+settings and URLs name them: handler400, handler403, handler404, handler500 and CSRF_FAILURE_VIEW.
 """
 
-from django.http import HttpRequest, HttpResponse
+from collections.abc import Callable
+from http import HTTPStatus
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import gettext
 
 from casino.api import errors
-from casino.api.problems import domain_error, log_denial, problem_response
+from casino.api.problems import domain_error, log_denial, problem_headers, problem_response
 from casino.kernel.errors import DomainError, Forbidden
 
 API_PREFIX = "/api/"
+DOOR = "people:sign_on"
+
+
+class DomainErrorMiddleware:
+    """Answer DomainErrors that leave a view outside of the API, and log whom we denied."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_exception(
+        self, request: HttpRequest, exception: Exception
+    ) -> HttpResponseBase | None:
+        """Answer a foreseen error; leave the rest to Django."""
+        if not isinstance(exception, DomainError):
+            return None
+        if request.path.startswith(API_PREFIX):
+            return problem_response(exception)
+        if exception.status == HTTPStatus.UNAUTHORIZED:
+            return _to_the_door(request)
+        return refusal_page(request, exception)
+
+
+def refusal_page(request: HttpRequest, error: DomainError) -> HttpResponse:
+    """Say on a page of its own what was expected."""
+    if isinstance(error, Forbidden):
+        log_denial(error, request=request)
+    context = {"detail": error.describe(gettext), "code": error.code, "status": error.status}
+    page = render_to_string("people/refused.html", context, request)
+    return HttpResponse(page, status=error.status, headers=problem_headers(error))
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -48,3 +86,13 @@ def _answer(request: HttpRequest, error: DomainError, *, template: str) -> HttpR
     if request.path.startswith(API_PREFIX):
         return problem_response(error)
     return HttpResponse(render_to_string(template, request=request), status=error.status)
+
+
+def _to_the_door(request: HttpRequest) -> HttpResponseBase:
+    door = reverse(DOOR)
+    if request.method == "GET":
+        door = f"{door}?{urlencode({'next': request.get_full_path()})}"
+    if request.headers.get("HX-Request"):
+        # A fragment must not be swapped for a whole page: htmx goes there instead.
+        return HttpResponse(status=HTTPStatus.UNAUTHORIZED, headers={"HX-Redirect": reverse(DOOR)})
+    return HttpResponseRedirect(door)

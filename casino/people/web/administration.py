@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
+from casino.api.handlers import refusal_page
 from casino.kernel.errors import DomainError
 from casino.people import selectors, services
 from casino.people.models import Role, SecretKind
@@ -16,7 +17,7 @@ from casino.people.permissions import MANAGES_DEVICES, MANAGES_STAFF
 from casino.people.person import origin_of, person_of
 from casino.people.web import forms as people_forms
 from casino.people.web.door import refuse, status_of
-from casino.people.web.guards import refusal_page, signed_on
+from casino.people.web.guards import signed_on
 
 PAGE_LINES = 50
 
