@@ -9,7 +9,6 @@ keeps the answer by the ruleset's hash.
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Final
 
 from tables.games.odds_best_draw import BestDraws, best_bank_draws, best_seat_draws
 from tables.games.odds_counting import Composition, composition_of, full_composition, odds_error
@@ -19,14 +18,13 @@ from tables.games.odds_elective_draw import (
     DrawPolicy,
     ElectiveDraw,
     draw_policy,
-    elective_draw_profits,
 )
-from tables.games.odds_fixed_draw import FixedDraw, fixed_draw_profits
+from tables.games.odds_fixed_draw import FixedDraw
 from tables.games.odds_meetings import CountMeetings, meetings_of
-from tables.games.odds_poker import PokerReading, deal_table, house_hands, poker_profits
+from tables.games.odds_paid import ELECTIVE, POKER, ruleset_profits
+from tables.games.odds_poker import PokerReading, deal_table, house_hands
 from tables.games.odds_results import (
     Ending,
-    Profits,
     RoundOdds,
     covariances,
     in_units,
@@ -39,10 +37,6 @@ from tables.games.options import read_odds
 from tables.games.poker_lucky_9 import poker_rules
 from tables.games.registry import game_of
 from tables.games.values import Ruleset
-
-POKER: Final = "poker-lucky-9"
-FIXED: Final = "lucky-9"
-ELECTIVE: Final = "lucky-9-social"
 
 
 def round_odds(
@@ -59,7 +53,7 @@ def round_odds(
     """
     composition = _composition(ruleset, remaining)
     chosen = _policy(ruleset, policy)
-    profits = _profits(ruleset)
+    profits = ruleset_profits(ruleset)
     joint = joint_outcomes(_counts(ruleset, composition=composition, policy=chosen))
     wagers = {
         wager: wager_odds(wager, place=place, joint=joint, profits=profits)
@@ -98,7 +92,7 @@ def covariance_of_seats(
     ruleset: Ruleset, *, composition: Composition, policy: DrawPolicy | None
 ) -> dict[tuple[str, str], Fraction]:
     """State the covariance of two seats from a composition that holds cards for three hands."""
-    staked, units = in_units(_profits(ruleset))
+    staked, units = in_units(ruleset_profits(ruleset))
     if ruleset.game == POKER:
         bank = house_hands(PokerReading.of(poker_rules(ruleset)), units=units)
     else:
@@ -108,7 +102,7 @@ def covariance_of_seats(
     mean = {wager: Fraction(0) for wager in units}
     deals = sum(counts.values())
     for endings, count in counts.items():
-        for wager, ending in zip(_profits(ruleset), endings):
+        for wager, ending in zip(ruleset_profits(ruleset), endings):
             if wager in units:
                 mean[wager] += Fraction(count * units[wager][ending], deals)
     return {
@@ -177,14 +171,6 @@ def _policy(ruleset: Ruleset, policy: DrawPolicy | None) -> DrawPolicy | None:
 
 def _play(ruleset: Ruleset, policy: DrawPolicy | None) -> Play:
     return FixedDraw.of(ruleset.options) if policy is None else ElectiveDraw(policy)
-
-
-def _profits(ruleset: Ruleset) -> Profits:
-    if ruleset.game == POKER:
-        return poker_profits(poker_rules(ruleset))
-    if ruleset.game == FIXED:
-        return fixed_draw_profits(ruleset.options)
-    return elective_draw_profits(ruleset.options)
 
 
 def _counts(

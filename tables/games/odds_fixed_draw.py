@@ -8,6 +8,7 @@ the same shoe, whichever they are, and change neither hand's chances. The bonus 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 from typing import Final
 
 from tables.games.odds_counting import Hand
@@ -70,9 +71,9 @@ class FixedDraw:
             return PUSH
         if mine > theirs:
             return Ending("win", seat.colon or EVEN)
-        bonus = [f"bonus_{seat.colon}"] if self.bonus_on_loss and seat.colon else []
-        owed = [f"banker_{bank.colon}"] if self.banker_collects_colon and bank.colon else []
-        return Ending("lose", "+".join(bonus + owed))
+        bonus = seat.colon if self.bonus_on_loss else ""
+        owed = bank.colon if self.banker_collects_colon else ""
+        return Ending("lose", lost_price(bonus, owed))
 
     def _priority(self, first: First) -> bool:
         """Whether this first hand stands above every drawn hand, as B3 is chosen."""
@@ -86,23 +87,32 @@ def _is_natural(first: First) -> bool:
     return first.total >= _NATURAL_FROM and not first.draws
 
 
-def fixed_draw_profits(options: Mapping[str, object]) -> Profits:
-    """State the profit for a stake of 1 of each ending of the main wager (B9, B10, B13, B23)."""
+def colon_rates(options: Mapping[str, object]) -> dict[str, Fraction]:
+    """State the profit of a won wager by the kind of win, before commission (B9)."""
     colon = read_map(options["colon"])
-    rate = {
+    return {
         EVEN: Fraction(1),
         COLON: Fraction(*read_odds(colon["odds"])),
         COLON_NINE: Fraction(*read_odds(colon["nine_odds"])),
     }
+
+
+def lost_price(seat_colon: str, bank_colon: str) -> str:
+    """Name a lost wager by the Colons that still move money (B10, B13)."""
+    parts = [f"bonus_{seat_colon}"] if seat_colon else []
+    parts += [f"banker_{bank_colon}"] if bank_colon else []
+    return "+".join(parts)
+
+
+def fixed_draw_profits(options: Mapping[str, object]) -> Profits:
+    """State the profit for a stake of 1 of each ending of the main wager (B9, B10, B13, B23)."""
+    rates = colon_rates(options)
     kept = 1 - Fraction(*read_odds(options["commission"]))
     main: dict[Ending, Fraction | None] = {
-        Ending("win", price): rate[price] * kept for price in (EVEN, COLON, COLON_NINE)
+        Ending("win", price): rate * kept for price, rate in rates.items()
     }
     main[PUSH] = Fraction(0)
-    for mine in ("", COLON, COLON_NINE):
-        for theirs in ("", COLON, COLON_NINE):
-            parts = [f"bonus_{mine}"] if mine else []
-            parts += [f"banker_{theirs}"] if theirs else []
-            extra = (rate[mine or EVEN] - 1) - (rate[theirs or EVEN] - 1)
-            main[Ending("lose", "+".join(parts))] = extra - 1
+    for mine, theirs in product(("", COLON, COLON_NINE), repeat=2):
+        extra = rates[mine or EVEN] - rates[theirs or EVEN]
+        main[Ending("lose", lost_price(mine, theirs))] = extra - 1
     return {"main": main}
