@@ -1,0 +1,214 @@
+"""The demo house: one pit, four five-seat tables, staff of every role, a tablet for each table.
+
+Built once, through the services, with secrets of its own that are drawn at random and kept in one
+file of mode 0600 beside the embedded servers. It must never run against a house that is set up.
+"""
+
+import json
+import os
+import secrets
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from audit.log.rows import Actor
+from casino.config import config
+from casino.people.models import Device, Role, SecretKind
+from casino.people.person import Origin, Person
+from casino.people.selectors import is_founded, staff_by_number, staff_ref
+from casino.people.services import (
+    claim_device,
+    create_staff,
+    enrol_device,
+    found_house,
+    grant_role,
+    issue_code,
+    issue_device_code,
+    set_own_secret,
+)
+from tables.services.house import (
+    create_pit,
+    create_table,
+    publish_limits,
+    publish_procedures,
+    publish_ruleset,
+    set_house,
+    set_table_terms,
+)
+
+TABLES = ("T1", "T2", "T3", "T4")
+SIMULATED = "T4"  # the table at which `simulate` deals; its tablet's token is kept in the file
+GAME = "poker-lucky-9"
+_SET_UP = Actor(key="system:set-up", name="Set-up", role="system")
+_ORIGIN = Origin(address="127.0.0.1")
+_DENOMINATIONS = (1_000_000, 500_000, 100_000, 50_000, 10_000, 2_000, 500)
+_LIMITS = {
+    "min": {"main": 10_000, "tie": 5_000, "pair": 5_000, "jacks": 5_000},
+    "max": {"main": 1_000_000, "tie": 50_000, "pair": 100_000, "jacks": 100_000},
+    "step": {"main": 2_000, "tie": 2_000, "pair": 500, "jacks": 500},
+    "aggregate": {"jacks": 5_000_000},
+}
+_PEOPLE = (
+    ("1001", "Ana Reyes", (Role.DEALER,)),
+    ("1002", "Ben Cruz", (Role.DEALER,)),
+    ("1003", "Carla Santos", (Role.DEALER,)),
+    ("2001", "Dino Garcia", (Role.SUPERVISOR,)),
+    ("2002", "Elena Ramos", (Role.SUPERVISOR,)),
+    ("3001", "Felix Torres", (Role.MANAGER,)),
+    ("3002", "Grace Lim", (Role.MANAGER,)),
+    ("4001", "Hector Diaz", (Role.CASHIER,)),
+    ("4002", "Ines Flores", (Role.COUNTER,)),
+    ("5001", "Jun Navarro", (Role.SURVEILLANCE,)),
+    ("6001", "Karen Uy", (Role.AUDITOR,)),
+    ("7001", "Luis Ocampo", (Role.REGULATOR,)),
+)
+_ADMINISTRATOR = ("9001", "Mara Velasco")
+
+
+@dataclass(frozen=True, slots=True)
+class SignIn:
+    """How one person of the demo signs on."""
+
+    badge: str
+    name: str
+    role: str
+    pin: str
+    password: str
+
+
+@dataclass(frozen=True, slots=True)
+class DemoHouse:
+    """The demo's sign-ins, and the token of the tablet that `simulate` deals at."""
+
+    sign_ins: tuple[SignIn, ...]
+    tablet_token: str
+
+    def person(self, role: str) -> SignIn:
+        """Return the first person who signs on in a role."""
+        return next(sign_in for sign_in in self.sign_ins if sign_in.role == role)
+
+
+def demo_file() -> Path:
+    """Return where the demo's secrets lie; needs DATA_FOLDER."""
+    folder = config().data_folder
+    if folder is None:
+        raise ValueError("the demo needs DATA_FOLDER")
+    return folder / "demo-sign-ins.json"
+
+
+def read_demo_house() -> DemoHouse:
+    """Return the demo's sign-ins as they were drawn when it was built."""
+    document = json.loads(demo_file().read_text(encoding="utf-8"))
+    sign_ins = tuple(SignIn(**sign_in) for sign_in in document["sign_ins"])
+    return DemoHouse(sign_ins=sign_ins, tablet_token=document["tablet_token"])
+
+
+def build_demo_house(*, now: datetime) -> Iterator[str]:
+    """Build the demo house if there is none; yield what was done, a line at a time."""
+    if is_founded():
+        return
+    yield "people"
+    admin, sign_ins = _people(now=now)
+    yield "house, pit and rules"
+    set_house(
+        name=config().house_name,
+        currency_code=config().currency,
+        currency_exponent=config().currency_exponent,
+        zone="Asia/Manila",
+        cut_over_hour=6,
+        denominations=_DENOMINATIONS,
+        effective_at=now - timedelta(days=1),
+        by=_SET_UP,
+    )
+    create_pit(code="P1", name="Main pit", by=_SET_UP)
+    yield "tables and tablets"
+    token = _tables(admin, now=now)
+    _write(DemoHouse(sign_ins=sign_ins, tablet_token=token))
+
+
+def enrolment_codes(*, now: datetime) -> dict[str, str]:
+    """Return a fresh one-time code by table, with which a browser becomes that table's tablet.
+
+    The simulated table is left out: its tablet is the simulation's.
+    """
+    admin = _administrator()
+    return {
+        table: issue_device_code(f"D-{table}", by=admin, origin=_ORIGIN, now=now)
+        for table in TABLES
+        if table != SIMULATED
+    }
+
+
+def _administrator() -> Person:
+    staff = staff_by_number(_ADMINISTRATOR[0])
+    return Person(staff=staff_ref(staff), name=staff.name, role=Role.ADMINISTRATOR)
+
+
+def _people(*, now: datetime) -> tuple[Person, tuple[SignIn, ...]]:
+    number, name = _ADMINISTRATOR
+    code = found_house(number=number, badge=number, name=name, now=now)
+    first = _sign_in(number, name, Role.ADMINISTRATOR)
+    set_own_secret(badge=number, code=code, secret=first.password, origin=_ORIGIN, now=now)
+    admin = _administrator()
+    sign_ins = [first]
+    for number, name, roles in _PEOPLE:
+        create_staff(number=number, badge=number, name=name, by=admin, origin=_ORIGIN)
+        for role in roles:
+            grant_role(number, role=role, by=admin, origin=_ORIGIN)
+        sign_in = _sign_in(number, name, roles[0])
+        sign_ins.append(sign_in)
+        for purpose, secret in (
+            (SecretKind.PIN, sign_in.pin),
+            (SecretKind.PASSWORD, sign_in.password),
+        ):
+            code = issue_code(number, purpose=purpose, by=admin, origin=_ORIGIN, now=now)
+            set_own_secret(badge=number, code=code, secret=secret, origin=_ORIGIN, now=now)
+    return admin, tuple(sign_ins)
+
+
+def _sign_in(number: str, name: str, role: str) -> SignIn:
+    # Six digits in which no two neighbours are equal or follow each other: never a trivial PIN.
+    digits = [secrets.randbelow(10)]
+    while len(digits) < 6:
+        digit = secrets.randbelow(10)
+        if abs(digit - digits[-1]) > 1:
+            digits.append(digit)
+    return SignIn(
+        badge=number,
+        name=name,
+        role=str(role),
+        pin="".join(map(str, digits)),
+        password=secrets.token_urlsafe(12),
+    )
+
+
+def _tables(admin: Person, *, now: datetime) -> str:
+    """Create the tables with their terms and tablets; return the simulated tablet's token."""
+    ruleset = publish_ruleset(game=GAME, name="PAGCOR Poker Lucky 9", options={}, by=_SET_UP)
+    procedures = publish_procedures(game=GAME, options={}, by=_SET_UP)
+    limits = publish_limits(game=GAME, options=_LIMITS, by=_SET_UP)
+    token = ""
+    for table in TABLES:
+        create_table(code=table, name=f"Table {table[1:]}", pit="P1", by=_SET_UP)
+        set_table_terms(
+            table=table, ruleset=ruleset, procedures=procedures, limits=limits, by=_SET_UP
+        )
+        code = enrol_device(
+            number=f"D-{table}",
+            name=f"Tablet {table[1:]}",
+            kind=Device.Kind.TABLET,
+            table_code=table,
+            by=admin,
+            origin=_ORIGIN,
+            now=now,
+        )
+        if table == SIMULATED:
+            token = claim_device(code, origin=_ORIGIN, now=now).token
+    return token
+
+
+def _write(house: DemoHouse) -> None:
+    path = demo_file()
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+        json.dump(asdict(house), file, indent=1)

@@ -1,0 +1,36 @@
+"""Set up the demo house if there is none, and print how to sign on."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from tables.demo_house import build_demo_house, enrolment_codes, read_demo_house
+
+
+class Command(BaseCommand):
+    """`manage.py demo`: for looking around; never for a house that is in use."""
+
+    help = "Set up the demo house if there is none, and print how to sign on."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--quiet", action="store_true", help="Set up only; print no sign-ins.")
+
+    def handle(self, *args: Any, **options: Any) -> None:  # Any: Django's own types
+        for done in build_demo_house(now=timezone.now()):
+            self.stdout.write(f"demo house: {done}")
+        if options["quiet"]:
+            return
+        house = read_demo_house()
+        self.stdout.write("")
+        self.stdout.write(f"{'role':14}{'badge':8}{'PIN':10}{'password':20}name")
+        for person in house.sign_ins:
+            pin = person.pin if person.role != "administrator" else "-"
+            self.stdout.write(
+                f"{person.role:14}{person.badge:8}{pin:10}{person.password:20}{person.name}"
+            )
+        self.stdout.write("")
+        self.stdout.write("Tablets: open /enrol/ in a browser and enter the table's code.")
+        for table, code in enrolment_codes(now=timezone.now()).items():
+            self.stdout.write(f"  {table}  {code}")
