@@ -4,7 +4,7 @@ docs/log-format.md describes the same for other languages. Nothing here knows Dj
 database; a stand-alone verifier can import it alone.
 """
 
-from audit.chain.canonical import BodyError, canonical, is_canonical
+from audit.chain.canonical import BodyError, canonical, read_canonical
 from audit.chain.entries import START, entry_hash
 
-__all__ = ["START", "BodyError", "canonical", "entry_hash", "is_canonical"]
+__all__ = ["START", "BodyError", "canonical", "entry_hash", "read_canonical"]

@@ -7,6 +7,7 @@ the standard library's encoder writes it in a sixth of the time.
 """
 
 import json
+import re
 from collections.abc import Mapping
 from typing import ClassVar
 from unicodedata import is_normalized
@@ -19,6 +20,8 @@ DEPTH_MAX = 16
 _encode = json.JSONEncoder(
     sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
 ).encode
+# Numbers of more digits may lie beyond the largest integer.
+_LONG_NUMBER = re.compile(r"[0-9]{16}", re.ASCII)
 
 
 class BodyError(Invalid):
@@ -28,22 +31,39 @@ class BodyError(Invalid):
     message: ClassVar[str] = "Expected a value with one canonical form at {where}: {reason}."
 
 
+def _refuse(literal: str) -> object:
+    raise ValueError(f"a number written as {literal} is not an integer")
+
+
+_decode = json.JSONDecoder(parse_float=_refuse, parse_constant=_refuse).decode
+
+
 def canonical(value: object) -> bytes:
     """Return the canonical bytes of a JSON value. Raises BodyError naming the first bad place."""
     _check(value, "$", 0)
     return _encode(value).encode()
 
 
-def is_canonical(body: bytes, value: object) -> bool:
-    """Say whether `body` is the canonical form of `value`, which was read from it.
+def read_canonical(body: bytes) -> object:
+    """Return the value of canonical bytes. Raises BodyError for any other spelling.
 
-    The value comes from a JSON parser; a duplicate key, a space or another spelling of a number
-    makes the bytes differ from the form of what was read.
+    What was read is written again and must give the same bytes: a duplicate key, a space, a key out
+    of order or another spelling of a number or of a letter shows. Plain bytes need no closer look;
+    others are checked value by value.
     """
     try:
-        return canonical(value) == body
-    except BodyError:
-        return False
+        text = body.decode()
+        value = _decode(text)
+        again = _encode(value)
+    except UnicodeDecodeError:
+        raise BodyError(where="$", reason="bytes that are not UTF-8") from None
+    except (ValueError, RecursionError):
+        raise BodyError(where="$", reason="bytes that are not JSON of this form") from None
+    if again != text:
+        raise BodyError(where="$", reason="another spelling than the canonical one")
+    if not body.isascii() or "\\u" in text or _LONG_NUMBER.search(text):
+        _check(value, "$", 0)
+    return value
 
 
 def _check(value: object, where: str, depth: int) -> None:

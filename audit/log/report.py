@@ -1,0 +1,58 @@
+"""What a check of the log says: how much it read, and what is wrong, first things first."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+Progress = Callable[[int, int], None]
+"""Told now and then how many entries of about how many have been read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong: a stable code, where it is, and what was expected there."""
+
+    code: str
+    where: str
+    detail: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.detail} ({self.code})"
+
+
+@dataclass(slots=True)
+class Report:
+    """The result of a check. `complete` is false when it stopped at its limit of problems."""
+
+    entries: int = 0
+    streams: int = 0
+    facts: int = 0
+    heads: int = 0
+    checkpoints: int = 0
+    notes_outside: int = 0
+    unchecked: list[str] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    complete: bool = True
+
+    @property
+    def sound(self) -> bool:
+        """Whether nothing wrong was found."""
+        return not self.problems
+
+
+class EnoughError(Exception):
+    """As many problems were found as the caller wanted to hear of."""
+
+
+class Collector:
+    """Takes problems into a report until there are enough."""
+
+    def __init__(self, report: Report, limit: int) -> None:
+        self._report = report
+        self._limit = limit
+
+    def add(self, code: str, where: str, detail: str) -> None:
+        """Note a problem. Raises EnoughError when it was the last one wanted."""
+        self._report.problems.append(Problem(code, where, detail))
+        if len(self._report.problems) >= self._limit:
+            self._report.complete = False
+            raise EnoughError
