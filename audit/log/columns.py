@@ -3,6 +3,7 @@
 Every column has exactly one form in the log, so that replay can compare text with text.
 """
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -23,8 +24,9 @@ Convert = Callable[[object], object]
 class Column:
     """One column of a registered table.
 
-    `cast` is the SQL type of its parameter; `natural` the related table and its natural column
-    where the column is a foreign key; `batched` says whether many rows go in as one array.
+    `cast` is the SQL type of its parameter. `output` is the SQL by which it is read back and
+    `stored` brings that into the log's form. `natural` is the related table, its key and its
+    natural column where it is a foreign key. `batched` says whether many rows go in as one array.
     """
 
     name: str
@@ -32,6 +34,8 @@ class Column:
     cast: str
     to_sql: Convert
     to_log: Convert
+    output: str
+    stored: Convert
     natural: tuple[str, str, str] | None
     batched: bool
     default: Callable[[], object] | None
@@ -62,6 +66,8 @@ def build_column(field: "models.Field[object, object]", *, loose: bool) -> Colum
         cast=_cast(field),
         to_sql=_nullable(to_sql) if field.null else to_sql,
         to_log=_nullable(to_log) if field.null else to_log,
+        output=_output(field),
+        stored=_stored(field, to_log),
         natural=natural,
         batched=not isinstance(field, ArrayField),
         default=_default(field),
@@ -107,6 +113,24 @@ def _converters(field: "models.Field[object, object]") -> tuple[Convert, Convert
         if isinstance(field, kind):
             return converters
     raise RegistryError(f"{field}: {type(field).__name__} has no form in the log")
+
+
+def _output(field: "models.Field[object, object]") -> str:
+    """SQL around a column: times as text, because an infinite one has no value in Python."""
+    if isinstance(field, models.DateTimeField):
+        return "to_char({} AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"
+    if isinstance(field, models.DateField):
+        return "to_char({}, 'YYYY-MM-DD')"
+    return "{}"
+
+
+def _stored(field: "models.Field[object, object]", to_log: Convert) -> Convert:
+    """From what the query gives to the log's form; the driver leaves JSON as text."""
+    if isinstance(field, models.ForeignKey | models.DateField):
+        return _same
+    if isinstance(field, models.JSONField):
+        return lambda value: json.loads(value) if isinstance(value, str) else value
+    return _nullable(to_log)
 
 
 def _nullable(convert: Convert) -> Convert:
