@@ -10,6 +10,8 @@ keeps the answer by the ruleset's hash.
 from collections.abc import Mapping
 from fractions import Fraction
 
+from tables.games.lucky_9_options import lucky_rules
+from tables.games.lucky_9_social import social_rules
 from tables.games.odds_best_draw import BestDraws, best_bank_draws, best_seat_draws
 from tables.games.odds_counting import Composition, composition_of, full_composition, odds_error
 from tables.games.odds_draw_solution import DrawSolution, solve_draws
@@ -33,8 +35,7 @@ from tables.games.odds_results import (
 )
 from tables.games.odds_seats import seat_products
 from tables.games.odds_two_cards import Play, bank_hands, ending_counts
-from tables.games.options import read_odds
-from tables.games.poker_lucky_9 import poker_rules
+from tables.games.poker_options import poker_rules
 from tables.games.registry import game_of
 from tables.games.values import Ruleset
 
@@ -170,7 +171,7 @@ def _policy(ruleset: Ruleset, policy: DrawPolicy | None) -> DrawPolicy | None:
 
 
 def _play(ruleset: Ruleset, policy: DrawPolicy | None) -> Play:
-    return FixedDraw.of(ruleset.options) if policy is None else ElectiveDraw(policy)
+    return FixedDraw(lucky_rules(ruleset)) if policy is None else ElectiveDraw(policy)
 
 
 def _counts(
@@ -185,5 +186,5 @@ def _draw_values(ruleset: Ruleset, remaining: Mapping[str, int] | None) -> DrawV
     if ruleset.game != ELECTIVE:
         detail = f"draws are not elected in {ruleset.game}"
         raise odds_error(("odds.not_elective", "game", detail))
-    odds = read_odds(ruleset.options["odds"])
+    odds = social_rules(ruleset).odds
     return draw_values(_composition(ruleset, remaining), odds=odds)

@@ -13,8 +13,9 @@ from itertools import product
 from operator import mul
 from typing import Final, NamedTuple
 
+from tables.games.lucky_9_social import NATURAL
 from tables.games.odds_counting import TWO_CARDS, Composition, Hand
-from tables.games.odds_elective_draw import NATURAL, DrawPolicy
+from tables.games.odds_elective_draw import DrawPolicy
 from tables.games.odds_two_cards import ALL_FIRST, TOTALS, Side, third_cards, total_of
 
 STAND: Final = 0

@@ -6,18 +6,18 @@ which a side draws. The bank decides last and has seen whether the seat drew (C5
 hold for any number of seats; with two they are those of a single seat.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
 from tables.games.cards import RANKS
+from tables.games.lucky_9_social import NATURAL
 from tables.games.odds_counting import TWO_CARDS, Hand, odds_error
 from tables.games.odds_results import LOSE, PUSH, Ending, Profits
 from tables.games.odds_two_cards import First, Side, total_of
-from tables.games.options import read_odds
+from tables.games.values import Odds
 
-NATURAL: Final = 9
 DRAW_TO: Final = range(6)
 """Totals that draw by default: the house's written rule (C5), and the same for a seat."""
 EVEN: Final = "even"
@@ -132,11 +132,11 @@ class ElectiveDraw:
         return Ending("win", EVEN) if finals[0] > finals[1] else LOSE
 
 
-def elective_draw_profits(options: Mapping[str, object]) -> Profits:
+def elective_draw_profits(odds: Odds) -> Profits:
     """State the profit for a stake of 1 of each ending of the main wager (C9)."""
     return {
         "main": {
-            Ending("win", EVEN): Fraction(*read_odds(options["odds"])),
+            Ending("win", EVEN): Fraction(*odds),
             PUSH: Fraction(0),
             LOSE: Fraction(-1),
         }

@@ -1,118 +1,97 @@
 """The odds of Lucky 9 with the fixed draw (game B, `rules.md` 1B), one seat against the banker.
 
 The draw is a rule, so nothing is elected and every other seat may be left out: its cards come from
-the same shoe, whichever they are, and change neither hand's chances. The bonus line of a lost Colon
-(B10) and what a banker's Colon takes beyond the stake (B13) count as part of the main wager here.
+the same shoe, whichever they are, and change neither hand's chances. Who draws and who wins is what
+the engine says of such hands. The bonus line of a lost Colon (B10) and what a banker's Colon takes
+beyond the stake (B13) count as part of the main wager here.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
 from typing import Final
 
+from tables.games.lucky_9 import draws
+from tables.games.lucky_9_lines import meet
+from tables.games.lucky_9_options import LuckyRules
+from tables.games.lucky_hands import LuckyHand
 from tables.games.odds_counting import Hand
 from tables.games.odds_results import PUSH, Ending, Profits
 from tables.games.odds_two_cards import COLON, COLON_NINE, First, Side, colon_of, total_of
-from tables.games.options import read_map, read_odds
 
 EVEN: Final = "even"
-_DRAWS_TO: Final = {"off": 5, "to_7": 7, "all": 9}
-_NATURAL_FROM: Final = 8
-_NINE: Final = 9
+COLONS: Final = (COLON, COLON_NINE)
 
 
 @dataclass(frozen=True, slots=True)
 class FixedDraw:
-    """Who draws, who wins and what kind of win it is, by the options of game B."""
+    """How a round of game B goes on from two first hands."""
 
-    draws_to: int
-    natural_priority: str
-    banker_natural_stops: bool
-    colon: bool
-    bonus_on_loss: bool
-    banker_collects_colon: bool
-
-    @classmethod
-    def of(cls, options: Mapping[str, object]) -> "FixedDraw":
-        """Read the options (`round-document`, game B)."""
-        colon = read_map(options["colon"])
-        enabled = colon["enabled"] is True
-        return cls(
-            draws_to=_DRAWS_TO[str(options["forced_draw"])],
-            natural_priority=str(options["natural_priority"]),
-            banker_natural_stops=options["banker_natural_stops_draws"] is True,
-            colon=enabled,
-            bonus_on_loss=enabled and colon["on_loss"] == "bonus_part",
-            banker_collects_colon=enabled and options["banker_colon_collects"] == "multiple",
-        )
+    rules: LuckyRules
 
     def seat_first(self, hand: Hand) -> First:
         """Describe a first hand; who must draw is the same for both sides (B1, B16)."""
         total = total_of(hand)
-        draws = total <= self.draws_to
-        return First(total, colon_of(hand) if self.colon else "", draws, draws)
+        must = self.rules.must_draw(total)
+        return First(total, colon_of(hand) if self.rules.colon else "", must, must)
 
     bank_first = seat_first
 
     def sides(self, seat: First, bank: First) -> tuple[Side, Side]:
-        """Say who draws: a banker's natural may leave the seat with two cards (B4).
+        """Say who draws when these two are alone (B4, B5).
 
-        Whether the banker still draws against a hand that is decided (B5) changes no money.
+        That the banker draws for other seats' sake changes nothing for a seat that is decided.
         """
-        stopped = self.banker_natural_stops and _is_natural(bank)
-        return Side(seat.total, seat.draws and not stopped), Side(bank.total, bank.draws)
+        seats_draw, bank_draws = draws(self.rules, bank=bank.total, seats=[seat.total])
+        return Side(seat.total, seats_draw[0]), Side(bank.total, bank_draws)
 
     def ending(self, seat: First, bank: First, *, finals: tuple[int, int]) -> Ending:
-        """Say how the main wager ends (B2, B3, B10 to B14)."""
-        mine = (self._priority(seat), finals[0])
-        theirs = (self._priority(bank), finals[1])
-        if mine == theirs:
+        """Say how the main wager ends, and which Colon moves money (B2, B3, B9 to B14)."""
+        result = meet(self.rules, _hand(seat, finals[0]), _hand(bank, finals[1])).result
+        if result == 0:
             return PUSH
-        if mine > theirs:
+        if result > 0:
             return Ending("win", seat.colon or EVEN)
-        bonus = seat.colon if self.bonus_on_loss else ""
-        owed = bank.colon if self.banker_collects_colon else ""
-        return Ending("lose", lost_price(bonus, owed))
-
-    def _priority(self, first: First) -> bool:
-        """Whether this first hand stands above every drawn hand, as B3 is chosen."""
-        if self.natural_priority == "outranks_drawn":
-            return _is_natural(first)
-        return self.natural_priority == "nine_only" and _is_natural(first) and first.total == _NINE
+        if bank.colon:
+            return Ending("lose", _owed(bank.colon) if self.rules.bank_colon_multiple else "")
+        return Ending("lose", _bonus(seat.colon) if self.rules.bonus_on_loss else "")
 
 
-def _is_natural(first: First) -> bool:
-    """Whether the hand is an 8 or 9 that stands; one that is forced to draw (B16) is none."""
-    return first.total >= _NATURAL_FROM and not first.draws
+def _hand(first: First, total: int) -> LuckyHand:
+    return LuckyHand(total=total, first_two=first.total, pair="", label="")
 
 
-def colon_rates(options: Mapping[str, object]) -> dict[str, Fraction]:
-    """State the profit of a won wager by the kind of win, before commission (B9)."""
-    colon = read_map(options["colon"])
-    return {
-        EVEN: Fraction(1),
-        COLON: Fraction(*read_odds(colon["odds"])),
-        COLON_NINE: Fraction(*read_odds(colon["nine_odds"])),
-    }
+def _owed(colon: str) -> str:
+    """Name a wager lost to a banker's Colon that takes more than the stake (B13)."""
+    return f"banker_{colon}" if colon else ""
 
 
-def lost_price(seat_colon: str, bank_colon: str) -> str:
-    """Name a lost wager by the Colons that still move money (B10, B13)."""
-    parts = [f"bonus_{seat_colon}"] if seat_colon else []
-    parts += [f"banker_{bank_colon}"] if bank_colon else []
-    return "+".join(parts)
+def _bonus(colon: str) -> str:
+    """Name a lost wager whose Colon is still paid its extra (B10)."""
+    return f"bonus_{colon}" if colon else ""
 
 
-def fixed_draw_profits(options: Mapping[str, object]) -> Profits:
+def colon_extras(rules: LuckyRules) -> dict[str, Fraction]:
+    """State by kind of lost ending what moves beside the stake, per 1 staked, seen by the seat."""
+    extras = {"": Fraction(0)}
+    for colon, odds in zip(COLONS, (rules.colon_odds, rules.nine_odds)):
+        extra = max(Fraction(*odds) - 1, Fraction(0))
+        extras[_bonus(colon)] = extra
+        extras[_owed(colon)] = -extra
+    return extras
+
+
+def fixed_draw_profits(rules: LuckyRules) -> Profits:
     """State the profit for a stake of 1 of each ending of the main wager (B9, B10, B13, B23)."""
-    rates = colon_rates(options)
-    kept = 1 - Fraction(*read_odds(options["commission"]))
+    kept = 1 - Fraction(*rules.commission)
+    prices = {
+        EVEN: Fraction(1),
+        COLON: Fraction(*rules.colon_odds),
+        COLON_NINE: Fraction(*rules.nine_odds),
+    }
     main: dict[Ending, Fraction | None] = {
-        Ending("win", price): rate * kept for price, rate in rates.items()
+        Ending("win", name): price * kept for name, price in prices.items()
     }
     main[PUSH] = Fraction(0)
-    for mine, theirs in product(("", COLON, COLON_NINE), repeat=2):
-        extra = rates[mine or EVEN] - rates[theirs or EVEN]
-        main[Ending("lose", lost_price(mine, theirs))] = extra - 1
+    for name, extra in colon_extras(rules).items():
+        main[Ending("lose", name)] = extra - 1
     return {"main": main}

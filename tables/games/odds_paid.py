@@ -6,30 +6,22 @@ The bridge from the odds, which are exact for a stake of 1, to the engine's arit
 from fractions import Fraction
 from typing import Final
 
+from tables.games.lucky_9 import Lucky9
+from tables.games.lucky_9_options import lucky_rules
+from tables.games.lucky_9_social import Lucky9Social, social_rules
 from tables.games.odds_elective_draw import elective_draw_profits
-from tables.games.odds_fixed_draw import (
-    EVEN,
-    colon_rates,
-    fixed_draw_profits,
-    lost_price,
-)
+from tables.games.odds_fixed_draw import colon_extras, fixed_draw_profits
 from tables.games.odds_poker import poker_profits
 from tables.games.odds_results import Ending, Profits
-from tables.games.odds_two_cards import COLON, COLON_NINE
 from tables.games.options import read_map
-from tables.games.poker_lucky_9 import poker_rules
+from tables.games.poker_lucky_9 import PokerLucky9
+from tables.games.poker_options import poker_rules
 from tables.games.rounding import Rounding, pay, read_rounding
 from tables.games.values import Ruleset
 
-POKER: Final = "poker-lucky-9"
-FIXED: Final = "lucky-9"
-ELECTIVE: Final = "lucky-9-social"
-
-_COLONS: Final = {
-    lost_price(mine, theirs): (mine, theirs)
-    for mine in ("", COLON, COLON_NINE)
-    for theirs in ("", COLON, COLON_NINE)
-}
+POKER: Final = PokerLucky9.code
+FIXED: Final = Lucky9.code
+ELECTIVE: Final = Lucky9Social.code
 
 
 def ruleset_profits(ruleset: Ruleset) -> Profits:
@@ -37,8 +29,8 @@ def ruleset_profits(ruleset: Ruleset) -> Profits:
     if ruleset.game == POKER:
         return poker_profits(poker_rules(ruleset))
     if ruleset.game == FIXED:
-        return fixed_draw_profits(ruleset.options)
-    return elective_draw_profits(ruleset.options)
+        return fixed_draw_profits(lucky_rules(ruleset))
+    return elective_draw_profits(social_rules(ruleset).odds)
 
 
 def bank_minor(ruleset: Ruleset, wager: str, *, ending: Ending, stake_minor: int) -> int:
@@ -52,16 +44,14 @@ def bank_minor(ruleset: Ruleset, wager: str, *, ending: Ending, stake_minor: int
     if ending.outcome == "push":
         return 0
     if ending.outcome == "win":
-        profit = ruleset_profits(ruleset)[wager][ending]
+        profit = ruleset_profits(ruleset)[wager][ending] or Fraction(0)
         cap = poker_rules(ruleset).caps_minor.get(wager) if ruleset.game == POKER else None
-        return -_coins(profit or Fraction(0), stake_minor, rounding=rounding, cap_minor=cap)
+        return -_coins(profit, stake_minor, rounding=rounding, cap_minor=cap)
     if ruleset.game != FIXED:
         return stake_minor
-    mine, theirs = _COLONS[ending.price]
-    rates = colon_rates(ruleset.options)
-    bonus = _coins(rates[mine or EVEN] - 1, stake_minor, rounding=rounding)
-    owed = _coins(rates[theirs or EVEN] - 1, stake_minor, rounding=rounding)
-    return stake_minor - bonus + owed
+    extra = colon_extras(lucky_rules(ruleset))[ending.price]
+    coins = _coins(abs(extra), stake_minor, rounding=rounding)
+    return stake_minor - coins if extra > 0 else stake_minor + coins
 
 
 def _coins(

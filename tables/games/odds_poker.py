@@ -23,7 +23,7 @@ from tables.games.poker_hands import (
     jacks_bet_wins,
     read_hand,
 )
-from tables.games.poker_lucky_9 import KINDS, PokerRules
+from tables.games.poker_options import KINDS, PokerRules
 from tables.games.values import Odds
 
 WAGERS: Final = KINDS

@@ -11,7 +11,7 @@ from fractions import Fraction
 from tables.games.odds_counting import odds_error
 from tables.games.odds_paid import POKER, bank_minor
 from tables.games.odds_results import RoundOdds, WagerOdds
-from tables.games.poker_lucky_9 import poker_rules
+from tables.games.poker_options import poker_rules
 from tables.games.registry import game_of
 from tables.games.values import STAKE_MAX, Ruleset
 
