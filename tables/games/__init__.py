@@ -5,6 +5,8 @@ What comes next (`next_step`, `live_seats`, `deal_plan`, `hands`), what is wrong
 numbers in docs/rules.
 """
 
+from tables.games.banking import next_bank_seat
+from tables.games.contradictions import contradictions
 from tables.games.dealing import (
     card_faults,
     cards_needed,
@@ -15,6 +17,7 @@ from tables.games.dealing import (
     places,
     stakes_in_play,
 )
+from tables.games.deciding import decision_faults, house_decision
 from tables.games.document import refused_answer, settle_document
 from tables.games.errors import (
     LimitsError,
@@ -24,6 +27,7 @@ from tables.games.errors import (
     UnsettledError,
 )
 from tables.games.limits import Limits, load_limits
+from tables.games.presets import PRESETS, Preset
 from tables.games.procedures import Procedures, load_procedures
 from tables.games.registry import GAMES
 from tables.games.rulesets import load_ruleset
@@ -47,6 +51,7 @@ from tables.games.whys import SENTENCES, explain
 __all__ = [
     "BANK",
     "GAMES",
+    "PRESETS",
     "SENTENCES",
     "Fault",
     "Limits",
@@ -54,6 +59,7 @@ __all__ = [
     "Line",
     "NewCard",
     "Place",
+    "Preset",
     "Procedures",
     "ProceduresError",
     "RoundState",
@@ -67,13 +73,17 @@ __all__ = [
     "Why",
     "card_faults",
     "cards_needed",
+    "contradictions",
     "deal_plan",
+    "decision_faults",
     "explain",
     "hands",
+    "house_decision",
     "live_seats",
     "load_limits",
     "load_procedures",
     "load_ruleset",
+    "next_bank_seat",
     "next_step",
     "places",
     "refused_answer",

@@ -5,7 +5,8 @@ Ranks are compared by `RANK_ORDER` (Ace high, A10) and counted by `POINTS` (Ace 
 know any game.
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Sequence
 from typing import Final
 
 RANKS: Final = "23456789TJQKA"
@@ -31,12 +32,15 @@ def copies_max(face: str, *, decks: int) -> int:
     return decks if len(face) == 2 else 4 * decks
 
 
-def surplus_places(faces: Iterable[str], *, decks: int) -> list[int]:
+def surplus_places(faces: Sequence[str], *, decks: int) -> list[int]:
     """Return the places in `faces` of cards that `decks` decks can no longer hold.
 
     A rank written alone takes one of the copies that its four suits have left, so that a list which
     mixes both spellings is judged by identity and by rank. Unknown faces and "" are not counted.
     """
+    counts = Counter(faces)
+    if max(counts.values(), default=0) <= decks and all(len(face) == 2 for face in counts):
+        return []  # Nearly always; no rank can exceed its copies where no identity does.
     found: list[int] = []
     by_face: dict[str, int] = {}
     by_rank: dict[str, int] = {}

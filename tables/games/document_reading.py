@@ -12,7 +12,7 @@ from tables.games.game import STAGES, Game, VoidCause
 from tables.games.options import is_whole, show
 from tables.games.registry import GAMES
 from tables.games.rulesets import read_ruleset
-from tables.games.values import BANK, STAKE_MAX, Fault, Play, Ruleset, SeatPlay
+from tables.games.values import BANK, STAKE_MAX, UNREAD, Fault, Play, Ruleset, SeatPlay
 
 _IGNORED: Final = frozenset(("title", "expected", "house_net_minor", "banker_net_minor"))
 _FIELDS: Final = frozenset(("id", "game", "options", "seats", "void")) | _IGNORED
@@ -91,7 +91,7 @@ def _play(doc: Mapping[str, object], game: Game | None, bank: str, faults: list[
 def _seat(where: str, value: object, game: Game | None, faults: list[Fault]) -> SeatPlay:
     if not isinstance(value, dict):
         faults.append(_not_an_object(where, value))
-        return SeatPlay(where, -1, {}, ())
+        return SeatPlay(where, -1, {}, UNREAD)
     _refuse_unknown(value, _SEAT_FIELDS, where, faults)
     seat = value.get("seat")
     most = game.seats_max if game else 8
@@ -135,7 +135,7 @@ def _cards(where: str, value: Mapping[str, object], faults: list[Fault]) -> tupl
         else:
             detail = "expected a list of the cards in the order they were dealt"
             faults.append(Fault("missing_field", f"{where}.cards", detail))
-        return ()
+        return UNREAD
     faces: list[str] = []
     for place, card in enumerate(cards):
         if is_face(card):
@@ -166,11 +166,11 @@ def _draw(
 def _bank(bank: str, doc: Mapping[str, object], game: Game | None, faults: list[Fault]) -> SeatPlay:
     if bank not in doc:
         faults.append(Fault("missing_field", bank, f"expected the cards of the {bank}"))
-        return SeatPlay(bank, BANK, {}, ("",))
+        return SeatPlay(bank, BANK, {}, UNREAD)
     value = doc[bank]
     if not isinstance(value, dict):
         faults.append(_not_an_object(bank, value))
-        return SeatPlay(bank, BANK, {}, ("",))
+        return SeatPlay(bank, BANK, {}, UNREAD)
     _refuse_unknown(value, _BANK_FIELDS, bank, faults)
     faces = _cards(bank, value, faults)
     return SeatPlay(bank, BANK, {}, faces, _draw(bank, value, game, faults))

@@ -10,6 +10,7 @@ from typing import ClassVar, NamedTuple
 
 from tables.games.options import Group
 from tables.games.values import (
+    UNREAD,
     Bets,
     Fault,
     Line,
@@ -177,7 +178,7 @@ def unknown_face_faults(where: str, faces: tuple[str, ...]) -> list[Fault]:
 def too_many_for_stage(where: str, faces: tuple[str, ...], *, stage: str) -> list[Fault]:
     """Return the fault of a hand with more cards than a round has dealt at `stage`."""
     most = CARDS_AT_STAGE[stage]
-    if len(faces) <= most:
+    if len(faces) <= most or faces == UNREAD:
         return []
     expected = f"at most {most} cards at the stage {stage}"
     return [expected_cards_fault(where, expected=expected, found=len(faces))]

@@ -30,6 +30,7 @@ class Procedures:
     card_detail: str
     deal_direction: str
     bank: str
+    banker_rotation: str
     house_draws_to: int
 
     @property
@@ -61,6 +62,7 @@ def load_procedures(game: str, options: Mapping[str, object]) -> Procedures:
         card_detail=str(read["card_detail"]),
         deal_direction=str(read["deal_direction"]),
         bank=str(read["bank"]),
+        banker_rotation=str(read["banker_rotation"]),
         house_draws_to=int(str(read["house_draw_policy"]).rpartition("_")[2]),
     )
 

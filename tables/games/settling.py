@@ -6,13 +6,14 @@ irregularity's fact. Lines come from the dealer's right back to the left (A31).
 
 from collections.abc import Sequence
 
-from tables.games.dealing import hands, stakes_in_play
+from tables.games.dealing import hands, next_step, places, stakes_in_play
 from tables.games.errors import StageError, UnsettledError
-from tables.games.game import STAGES, VoidCause
+from tables.games.game import STAGES, VoidCause, unknown_face_faults
 from tables.games.registry import game_of
 from tables.games.rulesets import fault_documents
 from tables.games.values import (
     BANK,
+    Fault,
     Line,
     Part,
     Play,
@@ -31,13 +32,11 @@ def settle(ruleset: Ruleset, state: RoundState, part: Part) -> Settlement:
     """
     game = game_of(ruleset)
     play = play_of(ruleset, state)
-    if part == "sweep":
-        faults = game.sweep_faults(ruleset, play)
-    else:
-        faults = game.play_faults(ruleset, play)
+    sweeping = part == "sweep"
+    faults = game.sweep_faults(ruleset, play) if sweeping else _unfinished(ruleset, state, play)
     if faults:
         raise UnsettledError(faults=fault_documents(faults))
-    made = game.sweep_lines(ruleset, play) if part == "sweep" else game.lines(ruleset, play)
+    made = game.sweep_lines(ruleset, play) if sweeping else game.lines(ruleset, play)
     return settlement([line for line in made if line.part == part])
 
 
@@ -63,6 +62,23 @@ def void(
     if faults:
         raise UnsettledError(faults=fault_documents(faults))
     return settlement(game.void_lines(ruleset, play, cause=cause))
+
+
+def _unfinished(ruleset: Ruleset, state: RoundState, play: Play) -> list[Fault]:
+    """Return what a round still waits for: cards of hands that count, decisions, known faces."""
+    counted = {seat.seat for seat in play.seats if game_of(ruleset).has_hand(ruleset, seat.bets)}
+    faults = [
+        Fault("card_missing", f"draw {place.draw}", "expected its card before the settlement")
+        for place in places(ruleset, state)
+        if place.draw not in state.cards and (place.hand == BANK or place.hand in counted)
+    ]
+    for hand in (*play.seats, play.bank):
+        faults += unknown_face_faults(hand.where, hand.faces)
+    step = next_step(ruleset, state)
+    if step.kind == "ask":
+        where = f"seats.{step.hand}" if step.hand else play.bank.where
+        faults.append(Fault("decision_missing", where, "expected its decision: hit or stand"))
+    return faults
 
 
 def settlement(lines: Sequence[Line]) -> Settlement:

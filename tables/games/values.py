@@ -14,6 +14,8 @@ from tables.games.canonical import read_object
 
 BANK: Final = 0
 STAKE_MAX: Final = 2**53 - 1
+# The cards of a hand of which not even the number could be read; no face is spelled so.
+UNREAD: Final = ("-",)
 
 Odds: TypeAlias = tuple[int, int]
 Outcome: TypeAlias = Literal["win", "lose", "push", "void", "rejected"]

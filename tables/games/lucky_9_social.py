@@ -1,0 +1,311 @@
+"""Game C, home Lucky 9: each hand decides about a third card, the bank last (rules 1C).
+
+Only a two-card nine is a natural. Comparisons that a natural decides are settled before anyone
+draws and stay settled (C3): they are this game's sweep.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from tables.games.game import (
+    Game,
+    Refusal,
+    VoidCause,
+    WorstCase,
+    expected_cards_fault,
+    too_many_for_stage,
+    unknown_face_faults,
+)
+from tables.games.lucky_9_lines import stake_back
+from tables.games.lucky_deal import draw_faults, first_laps, laid_first_two, next_place, size_faults
+from tables.games.lucky_hands import first_two_total, read_faces, read_lucky
+from tables.games.options import (
+    ROUNDING,
+    Choice,
+    Fixed,
+    Group,
+    Price,
+    Whole,
+    read_map,
+    read_odds,
+)
+from tables.games.rounding import ZERO, Rounding, pay, read_rounding
+from tables.games.values import (
+    BANK,
+    UNREAD,
+    Bets,
+    Fault,
+    Line,
+    Odds,
+    Part,
+    Place,
+    Play,
+    RoundState,
+    Ruleset,
+    SeatPlay,
+    Step,
+    Why,
+)
+
+NATURAL: Final = 9
+
+
+@dataclass(frozen=True, slots=True)
+class SocialRules:
+    """The options of a home Lucky 9 ruleset, typed."""
+
+    decks: int
+    silence_voids: bool
+    odds: Odds
+    rounding: Rounding
+
+    def is_open(self, *, seat: int, bank: int, decision: str | None) -> bool:
+        """Tell whether a comparison waits for the bank, given first-two totals (C2, C5, C6)."""
+        silent = decision == "no_decision" and self.silence_voids
+        return NATURAL not in (seat, bank) and not silent
+
+
+def social_rules(ruleset: Ruleset) -> SocialRules:
+    """Return the typed options of a ruleset of this game."""
+    assert isinstance(ruleset.rules, SocialRules)
+    return ruleset.rules
+
+
+class Lucky9Social(Game):
+    """Home Lucky 9 as the questions of `Game`."""
+
+    code: ClassVar[str] = "lucky-9-social"
+    bank: ClassVar[str] = "banker"
+    seats_max: ClassVar[int] = 8
+    kinds: ClassVar[tuple[str, ...]] = ("main",)
+    deal_direction: ClassVar[str] = "anticlockwise"
+    deal_from: ClassVar[str] = "pack_each_round"
+    asks: ClassVar[bool] = True
+    schema: ClassVar[Group] = Group(
+        {
+            "decks": Whole(1, low=1, high=8),
+            "natural_totals": Fixed((9,)),
+            "draw": Fixed("elective"),
+            "no_decision": Choice(("stand", "void_bet")),
+            "odds": Price((1, 1)),
+            "tie": Fixed("push"),
+            "rounding": ROUNDING,
+        },
+        unknown="unknown_option",
+    )
+
+    def compile(self, options: Mapping[str, object]) -> SocialRules:
+        decks = options["decks"]
+        assert isinstance(decks, int)
+        return SocialRules(
+            decks=decks,
+            silence_voids=options["no_decision"] == "void_bet",
+            odds=read_odds(options["odds"]),
+            rounding=read_rounding(read_map(options["rounding"])),
+        )
+
+    def decks(self, ruleset: Ruleset) -> int:
+        return social_rules(ruleset).decks
+
+    def refusal(self, ruleset: Ruleset, bets: Bets, *, kind: str) -> Refusal | None:
+        return None
+
+    def has_hand(self, ruleset: Ruleset, bets: Bets) -> bool:
+        return "main" in bets
+
+    def worst_case(self, ruleset: Ruleset, *, kind: str, stake_minor: int) -> WorstCase:
+        rules = social_rules(ruleset)
+        paid = pay(stake_minor, odds=rules.odds, rounding=rules.rounding)
+        return WorstCase(paid.profit_minor, 0)
+
+    def places(self, ruleset: Ruleset, state: RoundState) -> tuple[Place, ...]:
+        laps = first_laps(state.live)
+        if laid_first_two(state) is None:
+            return laps
+        hitting = [h for h in (*state.live, BANK) if state.decisions.get(h) == "hit"]
+        drawn = enumerate(hitting, start=len(laps) + 1)
+        return laps + tuple(Place(draw=draw, hand=hand, nth=3, lap=3) for draw, hand in drawn)
+
+    def next_step(self, ruleset: Ruleset, state: RoundState) -> Step:
+        """Naturals first (C2), then each hand decides in turn, the bank last (C5).
+
+        Third cards may be keyed any time after their hand asked for one: they stay private (C13).
+        """
+        places = self.places(ruleset, state)
+        place = next_place(places, state)
+        if place is not None and place.lap < 3:
+            return Step("deal", place.draw, place.hand, place.lap, (place.draw,))
+        laid = laid_first_two(state)
+        if laid is None:
+            return Step("settle")
+        bank, totals = laid
+        if not state.swept and (bank == NATURAL or NATURAL in totals):
+            return Step("sweep")
+        draws = tuple(p.draw for p in places if p.draw not in state.cards)
+        asked = self._who_decides(ruleset, state, bank=bank, totals=totals)
+        if asked is not None:
+            return Step("ask", hand=asked, open_draws=draws)
+        if place is None:
+            return Step("settle")
+        return Step("deal", place.draw, place.hand, place.lap, draws)
+
+    def _who_decides(
+        self, ruleset: Ruleset, state: RoundState, *, bank: int, totals: tuple[int | None, ...]
+    ) -> int | None:
+        """Return the hand whose decision is due, None when no comparison waits for one."""
+        if bank == NATURAL:
+            return None
+        rules = social_rules(ruleset)
+        waiting = False
+        for seat, total in zip(state.live, totals, strict=True):
+            if total is None or seat not in state.wagers:
+                continue  # nobody decides for a hand that cannot be read or is out of play
+            decision = state.decisions.get(seat)
+            if total != NATURAL and decision is None:
+                return seat
+            waiting = waiting or rules.is_open(seat=total, bank=bank, decision=decision)
+        return BANK if waiting and BANK not in state.decisions else None
+
+    def play_faults(self, ruleset: Ruleset, play: Play) -> list[Fault]:
+        faults = size_faults(play)
+        bank = first_two_total(play.bank)
+        if bank is None:
+            return faults
+        rules = social_rules(ruleset)
+        all_known, waiting = True, False
+        for seat in play.seats:
+            total = first_two_total(seat)
+            if total is None:
+                all_known = False
+                continue
+            faults += _decision_faults(seat, asked=NATURAL not in (total, bank))
+            waiting = waiting or rules.is_open(seat=total, bank=bank, decision=seat.draw)
+        if all_known or waiting:
+            faults += _decision_faults(play.bank, asked=waiting)
+        return faults
+
+    def sweep_faults(self, ruleset: Ruleset, play: Play) -> list[Fault]:
+        return _opening_faults(play, [*play.seats, play.bank])
+
+    def sweep_lines(self, ruleset: Ruleset, play: Play) -> list[Line]:
+        opening = [seat._replace(faces=seat.faces[:2]) for seat in play.seats]
+        bank = play.bank._replace(faces=play.bank.faces[:2])
+        made = self.lines(ruleset, Play(tuple(opening), bank))
+        return [line for line in made if line.part == "sweep"]
+
+    def void_faults(self, ruleset: Ruleset, play: Play, *, cause: VoidCause) -> list[Fault]:
+        hands = (*play.seats, play.bank)
+        faults = [
+            fault
+            for hand in hands
+            for fault in too_many_for_stage(hand.where, hand.faces, stage=cause.stage)
+        ]
+        standing = [seat for seat in play.seats if not cause.touches(seat.seat)]
+        if cause.after_sweep and standing:
+            faults += _opening_faults(play, [*standing, play.bank])
+        return faults
+
+    def lines(self, ruleset: Ruleset, play: Play) -> list[Line]:
+        rules = social_rules(ruleset)
+        return [_main_line(rules, seat, play.bank) for seat in play.seats]
+
+    def void_lines(self, ruleset: Ruleset, play: Play, *, cause: VoidCause) -> list[Line]:
+        rules = social_rules(ruleset)
+        found: list[Line] = []
+        for seat in play.seats:
+            early = cause.after_sweep and _is_natural_met(seat, play.bank)
+            if early and not cause.touches(seat.seat):
+                found.append(_main_line(rules, seat, play.bank)._replace(clause="C3"))
+            elif early:
+                why = Why("natural_reversed", {})
+                found.append(stake_back(seat, "void", "C3", why, part="sweep"))
+            else:
+                found.append(stake_back(seat, "void", "event 26", Why("round_void", {})))
+        return found
+
+
+def _is_natural_met(seat: SeatPlay, bank: SeatPlay) -> bool:
+    """Tell whether a natural on either side decided this comparison at the opening (C2)."""
+    return NATURAL in (first_two_total(seat), first_two_total(bank))
+
+
+def _opening_faults(play: Play, hands: list[SeatPlay]) -> list[Fault]:
+    """Return what keeps the naturals from being judged: first two cards missing or unknown."""
+    faults: list[Fault] = []
+    for hand in hands:
+        faults += unknown_face_faults(hand.where, hand.faces[:2])
+        if len(hand.faces) < 2 and hand.faces != UNREAD:
+            expected = "the first two cards, which decide whether a natural was settled"
+            found = len(hand.faces)
+            faults.append(expected_cards_fault(hand.where, expected=expected, found=found))
+    return faults
+
+
+def _decision_faults(hand: SeatPlay, *, asked: bool) -> list[Fault]:
+    """Return what is wrong between what a hand decided and the cards it holds (C4, C5, C6)."""
+    where = f"{hand.where}.draw"
+    if not asked:
+        faults = draw_faults(
+            hand, demanded=False, reason="a natural left nothing to decide (C2, C5)"
+        )
+        if hand.draw not in (None, "", "none"):
+            detail = 'expected "none": a natural left nothing to decide'
+            faults.append(Fault("draw_forbidden", where, detail))
+        return faults
+    if hand.draw in (None, "none"):
+        detail = 'expected "hit", "stand" or "no_decision": this hand has a choice'
+        return [Fault("draw_missing", where, detail)]
+    if not hand.draw:
+        return []  # A decision that could not be read has its own fault.
+    reason = f'its decision was "{hand.draw}" (C4)'
+    return draw_faults(hand, demanded=hand.draw == "hit", reason=reason)
+
+
+def _main_line(rules: SocialRules, seat: SeatPlay, bank_play: SeatPlay) -> Line:
+    """Settle one seat: naturals first and for good (C2, C3), then by total (C8, C9)."""
+    early = _is_natural_met(seat, bank_play)
+    if early:
+        own, bank = (read_lucky(f[0][0] + f[1][0]) for f in (seat.faces, bank_play.faces))
+    else:
+        if seat.draw == "no_decision" and rules.silence_voids:
+            return stake_back(seat, "void", "C6", Why("no_decision_void", {}))
+        read_own, read_bank = read_faces(seat.faces), read_faces(bank_play.faces)
+        assert read_own is not None
+        assert read_bank is not None
+        own, bank = read_own, read_bank
+    part: Part = "sweep" if early else "final"
+    params = {"own": own.label, "bank": bank.label}
+    code, stake = "natural" if early else "total", seat.bets["main"]
+    ahead = own.total - bank.total
+    if early:
+        ahead = (own.first_two == NATURAL) - (bank.first_two == NATURAL)
+    if ahead == 0:
+        why = Why(f"{code}_ties", params)
+        return stake_back(seat, "push", "C2" if early else "C8", why, part=part)
+    clause = "C2" if early else "C9"
+    if ahead < 0:
+        why = Why(f"{code}_loses", params)
+        return Line(
+            seat.seat, "main", stake, "lose", None, 0, 0, 0, ZERO, 0, ZERO, part, clause, why
+        )
+    paid = pay(stake, odds=rules.odds, rounding=rules.rounding)
+    return Line(
+        seat=seat.seat,
+        wager="main",
+        stake_minor=stake,
+        outcome="win",
+        odds=rules.odds,
+        profit_minor=paid.profit_minor,
+        returned_minor=stake + paid.profit_minor,
+        extra_owed_minor=0,
+        breakage=paid.breakage,
+        cap_cut_minor=0,
+        commission=ZERO,
+        part=part,
+        clause=clause,
+        why=Why(f"{code}_wins", params),
+    )
+
+
+GAME: Final = Lucky9Social()
