@@ -38,7 +38,7 @@ class Columns:
     seats) by wager kind, 0 for none. `stage` (n) is `codes.Stage`, left out when no round was
     voided; `touched` (n, seats) says whose first two cards the fault touches. `decisions` and
     `bank_decision` are for game C alone. `taken_out` (n, seats) by kind marks wagers that an
-    irregularity took out of play.
+    irregularity took out of play: they have no line, and their seat may hold any cards or none.
     """
 
     cards: Faces

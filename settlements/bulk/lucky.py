@@ -29,13 +29,15 @@ Faults = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """The entries of a block, seats (seats, m) and bank (m), and what was bet."""
+    """The entries of a block, seats (seats, m) and bank (m).
+
+    `live` are the seats that play, `spare` those where cards lie though nothing was bet.
+    """
 
     seats: Entries
     bank: Entries
-    placed: Flags
     live: Flags
-    dealt: Flags
+    spare: Flags
 
 
 def settle_lucky(tables: LuckyTables, columns: Columns) -> Result:
@@ -80,9 +82,8 @@ def _fill_verdicts(
     block = _Block(
         seats=tables.hands.take(index, mode="clip"),
         bank=tables.hands.take(bank_index, mode="clip"),
-        placed=placed,
         live=live,
-        dealt=index != 0,
+        spare=(index != 0) & ~placed,
     )
     void_undecided = None
     if tables.elective:
@@ -100,9 +101,6 @@ def _fill_verdicts(
         verdicts["main"] = np.where(void_undecided, np.uint8(Verdict.VOID), verdicts["main"])
     if columns.stage is not None and columns.stage[rows].any():
         fault = _annul(tables, columns, rows, block, fault=fault, verdicts=verdicts)
-    if taken is not None:
-        out = np.uint8(Verdict.VOID)
-        verdicts["main"] = np.where(placed & taken[rows].T, out, verdicts["main"])
     for kind, verdict in verdicts.items():
         lines[kind].verdict[:, rows] = verdict
     return fault
@@ -114,19 +112,18 @@ def _has(entries: Entries, mark: Mark) -> Flags:
     return marked
 
 
-def _common_faults(columns_taken: Flags, block: _Block) -> Flags:
+def _common_faults(block: _Block) -> Flags:
     """Tell where a live seat or its bank has no hand, or a hand lies where none was bought."""
-    spare = block.dealt & ~block.live & ~columns_taken
     missing = ~_has(block.seats, Mark.WHOLE) & block.live
     bankless = ~_has(block.bank, Mark.WHOLE) & block.live
-    wrong: Flags = spare | missing | bankless
+    wrong: Flags = block.spare | missing | bankless
     return wrong
 
 
 def _fixed_faults(tables: LuckyTables, block: _Block) -> Faults:
     """Find draws that the rule forbids, and those it demands (B1, B4, B5, event 30)."""
     seats, bank, live = block.seats, block.bank, block.live
-    wrong = _common_faults(block.placed & ~live, block)
+    wrong = _common_faults(block)
     expected = _has(seats, Mark.MUST_DRAW)
     if tables.natural_stops_draws:
         expected &= ~_has(bank, Mark.NATURAL)
@@ -161,7 +158,7 @@ def _elective_faults(
 
     strange = _strange(decisions, asked=undecided) & block.live
     strange_bank = _strange(bank_decision, asked=bank_acts) & block.live.any(axis=0)
-    wrong = _common_faults(block.placed & ~block.live, block)
+    wrong = _common_faults(block)
     drew = _has(block.seats, Mark.DREW)
     wrong |= (drew != (undecided & (decisions == Decision.HIT))) & block.live
     bad = wrong.any(axis=0)

@@ -33,7 +33,7 @@ class Mark(IntFlag):
     WHOLE = 1 << 8  # Two or three known cards.
     DREW = 1 << 9  # It has a third card.
     MUST_DRAW = 1 << 10  # Its first two cards demand a third, if nothing stops the draw.
-    NATURAL = 1 << 11
+    NATURAL = 1 << 11  # Its first two cards are a natural.
     OUTRIGHT = 1 << 12  # A natural that beats every hand that is no natural, whatever is drawn.
 
 
@@ -86,9 +86,9 @@ def _entry(rule: _HandRule, first: int, second: int, third: int) -> int:
         marks |= Mark.DREW
     if opening <= rule.draw_to:
         marks |= Mark.MUST_DRAW
-    if opening in rule.naturals and not third:
+    if opening in rule.naturals:
         marks |= Mark.NATURAL
-        if opening in rule.outright:
+        if opening in rule.outright and not third:
             marks |= Mark.OUTRIGHT
             strength = rule.outright[opening]
     colon = NO_COLON

@@ -35,13 +35,12 @@ SHIFT: Final = 9  # STRIDE is 2 ** SHIFT
 
 @dataclass(frozen=True, slots=True)
 class _Wagers:
-    """The wagers of a block: laid, counting, refused, taken out; and which seats have a hand."""
+    """The wagers of a block: counting and refused; which seats have a hand, which may have any."""
 
-    placed: Mapping[str, Flags]
     in_play: Mapping[str, Flags]
     rejected: Mapping[str, Flags]
-    taken: Mapping[str, Flags]
     has_hand: Flags
+    disturbed: Flags
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,43 +93,43 @@ def _fill_verdicts(
             if kind == "pair":
                 annulled &= ~_stands(tables, columns, rows)
             verdict = np.where(annulled, np.uint8(Verdict.VOID), verdict)
-        if kind in wagers.taken:
-            out = wagers.taken[kind] & wagers.placed[kind]
-            verdict = np.where(out, np.uint8(Verdict.VOID), verdict)
         if kind == "pair":
-            bad |= ((verdict == Verdict.NONE) & wagers.placed[kind]).any(axis=0)
+            bad |= ((verdict == Verdict.NONE) & wagers.in_play[kind]).any(axis=0)
         lines[kind].verdict[:, rows] = verdict
     return bad
 
 
 def _read_wagers(tables: PokerTables, columns: Columns, rows: slice) -> _Wagers:
-    """Tell which wagers of a block count, and which seats they buy a hand (A13, A21)."""
+    """Tell which wagers of a block count, and which seats they buy a hand (A13, A21).
+
+    A main wager that was taken out of play was there when the side wagers were laid (event 9).
+    """
     placed = {kind: column[rows].T > 0 for kind, column in columns.stakes.items()}
-    taken = {kind: column[rows].T for kind, column in columns.taken_out.items()}
     nothing = np.zeros((columns.seats, rows.stop - rows.start), dtype=np.bool_)
+    disturbed = nothing
     main = placed.get("main", nothing)
     in_play, rejected = {}, {}
     for kind, laid in placed.items():
+        if kind in columns.taken_out:
+            taken = columns.taken_out[kind][rows].T
+            laid, disturbed = laid & ~taken, disturbed | taken
         counts = laid
         if kind == "tie" and not tables.tie_open:
             counts = nothing
         elif kind != "main" and tables.side_requires_main:
             counts = laid & main
         rejected[kind] = nothing if counts is laid else laid ^ counts
-        in_play[kind] = counts & ~taken[kind] if kind in taken else counts
+        in_play[kind] = counts
     has_hand = in_play.get("main", nothing)
     if not tables.side_requires_main:
         for kind in ("tie", "pair"):
             has_hand = has_hand | in_play.get(kind, nothing)
-    return _Wagers(placed, in_play, rejected, taken, has_hand)
+    return _Wagers(in_play, rejected, has_hand, disturbed)
 
 
 def _card_faults(wagers: _Wagers, hands: _Hands) -> Flags:
     """Tell where a hand is needed and not whole, or lies where none was bought (A11, A28)."""
-    dealt = hands.index != 0
-    for taken in wagers.taken.values():
-        dealt &= ~taken
-    wrong = dealt ^ wagers.has_hand
+    wrong: Flags = (hands.index != 0) & ~wagers.has_hand & ~wagers.disturbed
     wrong |= (hands.classes == NO_CLASS) & wagers.has_hand
     house_missing = hands.house == NO_CLASS
     if house_missing.any():

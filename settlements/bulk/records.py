@@ -41,8 +41,9 @@ class RoundRecord:
     `part` is `sweep` (pair wagers), `final` (all others), `whole`, or `void` (all, under `stage`
     and `touches_first_two`: all seats, none, or some). `wagers` are stakes in minor units by seat
     and kind; `hands` faces in the order dealt by hand number, the bank's under 0; `decisions` the
-    same for game C. `taken_out` names the wagers that an irregularity took out of play: (seat,
-    kind), or (seat, "all").
+    same for game C. `taken_out` names the wagers that an irregularity took out of play
+    whole, (seat, kind) or (seat, "all"): they have no line. Of one taken out in part, `wagers`
+    states the stake that counts.
     """
 
     game: str

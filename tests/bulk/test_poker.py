@@ -258,16 +258,14 @@ def test_a_voided_round_needs_only_the_cards_it_is_judged_by() -> None:
     assert [each.outcome for each in touched.lines] == ["void", "void"]
 
 
-def test_what_an_irregularity_took_out_goes_back() -> None:
+def test_what_an_irregularity_took_out_has_no_line() -> None:  # event 9
     wagers = {1: {"main": 100, "pair": 10}, 2: {"main": 50}}
     found = settle(wagers, {1: ("?", "2D"), 2: NINE, 0: EIGHT}, taken_out=[(1, "all")])
-    assert short(found) == [
-        (1, "main", "void", 0, 100),
-        (1, "pair", "void", 0, 10),
-        (2, "main", "win", 47, 97),
-    ]
-    main_only = settle(wagers, {1: ("2S", "2D", "3D"), 2: NINE, 0: EIGHT}, taken_out=[(1, "main")])
-    assert [each.outcome for each in main_only.lines] == ["void", "win", "win"]
+    assert short(found) == [(2, "main", "win", 47, 97)]
+    hands = {1: ("2S", "2D"), 2: NINE, 0: EIGHT}
+    main_only = settle(wagers, hands, taken_out=[(1, "main")])
+    assert short(main_only) == [(1, "pair", "win", 100, 110), (2, "main", "win", 47, 97)]
+    assert settle(wagers, hands, taken_out=[(2, "main")]).fault == "card_count"
 
 
 def test_blocks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
