@@ -45,10 +45,11 @@ class _Wagers:
 
 @dataclass(frozen=True, slots=True)
 class _Hands:
-    """The hands of a block: their index as dealt and their class, the house's class beside them."""
+    """The hands of a block: their index as dealt and their class, the house's beside them."""
 
     index: NDArray[np.int16]
     classes: NDArray[np.int16]
+    house_index: NDArray[np.int16]
     house: NDArray[np.int16]
 
 
@@ -74,11 +75,12 @@ def _fill_verdicts(
 ) -> Flags:
     """Fill in the verdicts of a block; tell which rounds cannot be settled as they lie."""
     wagers = _read_wagers(tables, columns, rows)
-    index = hand_index(columns.cards[rows])
+    index, house_index = hand_index(columns.cards[rows]), hand_index(columns.bank[rows])
     hands = _Hands(
         index=index,
         classes=tables.classes.take(index, mode="clip"),
-        house=tables.classes.take(hand_index(columns.bank[rows]), mode="clip"),
+        house_index=house_index,
+        house=tables.classes.take(house_index, mode="clip"),
     )
     stage = None if columns.stage is None else columns.stage[rows]
     voided = None if stage is None or not stage.any() else stage != Stage.PLAYED
@@ -131,12 +133,12 @@ def _card_faults(wagers: _Wagers, hands: _Hands) -> Flags:
     """Tell where a hand is needed and not whole, or lies where none was bought (A11, A28)."""
     wrong: Flags = (hands.index != 0) & ~wagers.has_hand & ~wagers.disturbed
     wrong |= (hands.classes == NO_CLASS) & wagers.has_hand
-    house_missing = hands.house == NO_CLASS
-    if house_missing.any():
-        needed = wagers.has_hand
+    unfinished: Flags = hands.house == NO_CLASS
+    if unfinished.any():
+        needed = wagers.has_hand | (hands.house_index != 0)
         if "jacks" in wagers.in_play:
             needed = needed | wagers.in_play["jacks"]
-        wrong |= house_missing & needed
+        wrong |= unfinished & needed
     bad: Flags = wrong.any(axis=0)
     return bad
 
