@@ -1,0 +1,288 @@
+/** What a touch does: changes what is on the glass, and pushes what must be saved. */
+
+import * as calls from "./calls.js";
+import {
+  OVER, freshLocal, handedOf, openPlaces, sameWagers, screenOf, targetOf, undoable, wagersOf,
+} from "./state.js";
+import { faceName, handName, placeName, say } from "./words.js";
+
+/**
+ * @typedef {object} Store
+ * @property {string} code
+ * @property {import("./state.js").View} view
+ * @property {import("./state.js").Local} local
+ * @property {import("./sender.js").Sender} sender
+ * @property {() => void} draw
+ * @property {(view: any) => void} take                 Take a new view of the table.
+ * @property {(label: string, receipt: any) => void} receipt
+ * @property {(label: string, problem: any) => void} refuse
+ */
+
+/** @param {Store} store */
+export function actionsFor(store) {
+  return { ...wagerActions(store), ...cardActions(store), ...payActions(store), ...roundActions(store) };
+}
+
+/** Change what is on the glass and draw it. @param {Store} store @param {Partial<import("./state.js").Local>} change */
+function set(store, change) {
+  Object.assign(store.local, change);
+  store.draw();
+}
+
+/**
+ * Save something: the call is made when its turn comes.
+ *
+ * @param {Store} store @param {string} label @param {() => any} freeze
+ * @param {{saved?: () => void, refused?: (problem: any) => boolean}} [then]
+ */
+function save(store, label, freeze, then = {}) {
+  const intent = {
+    label,
+    freeze: () => {
+      const call = freeze();
+      if (call?.label) intent.label = call.label;
+      return call;
+    },
+    saved: (/** @type {any} */ answer) => {
+      then.saved?.();
+      store.receipt(intent.label, answer.receipt);
+      store.take(answer.view);
+    },
+    refused: (/** @type {any} */ problem) => {
+      if (!then.refused?.(problem)) store.refuse(intent.label, problem);
+    },
+  };
+  store.sender.push(intent);
+}
+
+/** @param {Store} store */
+function seatNow(store) {
+  return store.view.round?.seats.find((seat) => seat.seat === store.local.seat) ?? null;
+}
+
+/** @param {Store} store @param {number} seat @param {Object<string, number>} wagers */
+function draft(store, seat, wagers) {
+  set(store, { drafts: { ...store.local.drafts, [seat]: wagers }, confirming: false });
+}
+
+/** Push the wagers of a seat if they differ from what the server has. @param {Store} store @param {number|null} number */
+function saveSeat(store, number) {
+  const seat = store.view.round?.seats.find((one) => one.seat === number);
+  const wagers = number === null ? undefined : store.local.drafts[number];
+  if (!seat || wagers === undefined) return;
+  if (sameWagers(wagers, seat.wagers)) {
+    dropDraft(store, seat.seat);
+    return;
+  }
+  let sent = wagers;
+  save(store, say("wagers_label", { seat: handName(seat.seat) }), () => {
+    const now = store.view.round?.seats.find((one) => one.seat === seat.seat);
+    const standing = store.local.drafts[seat.seat];
+    if (!now || standing === undefined || sameWagers(standing, now.wagers)) return null;
+    sent = standing;
+    return calls.placeWagers(store.code, store.view, { seat: seat.seat, revision: now.revision + 1, wagers: sent });
+  }, { saved: () => { if (store.local.drafts[seat.seat] === sent) dropDraft(store, seat.seat); } });
+}
+
+/** @param {Store} store @param {number} seat */
+function dropDraft(store, seat) {
+  const { [seat]: _gone, ...drafts } = store.local.drafts;
+  store.local.drafts = drafts;
+}
+
+/** @param {Store} store */
+function wagerActions(store) {
+  const change = (/** @type {(wagers: Object<string, number>) => Object<string, number>} */ next) => {
+    const seat = seatNow(store);
+    if (seat) draft(store, seat.seat, next({ ...wagersOf(seat, store.local).wagers }));
+  };
+  const previous = (/** @type {number} */ seat) => store.view.previous_wagers?.[String(seat)] ?? {};
+  return {
+    pickSeat: (/** @type {number} */ seat) => pickSeat(store, seat),
+    pickKind: (/** @type {string} */ kind) => {
+      if (store.view.ruleset?.wagers.some((wager) => wager.kind === kind)) set(store, { kind });
+    },
+    addChip: (/** @type {number} */ minor) =>
+      change((wagers) => ({ ...wagers, [store.local.kind]: (wagers[store.local.kind] ?? 0) + minor })),
+    clearSeat: () => change(() => ({})),
+    sameAgain: () => change(() => ({ ...previous(store.local.seat ?? 0) })),
+    allAgain: () => {
+      const seats = (store.view.round?.seats ?? []).filter((seat) => Object.keys(previous(seat.seat)).length > 0);
+      for (const seat of seats) store.local.drafts = { ...store.local.drafts, [seat.seat]: { ...previous(seat.seat) } };
+      for (const seat of seats) saveSeat(store, seat.seat);
+      store.draw();
+    },
+    saveSeat: () => {
+      const seat = store.local.seat;
+      saveSeat(store, seat);
+      const next = store.view.round?.seats.find((one) => one.seat === (seat ?? 0) + 1);
+      set(store, { seat: next ? next.seat : seat, kind: "main" });
+    },
+    noMoreBets: () => {
+      saveSeat(store, store.local.seat);
+      set(store, { dealing: true, rank: null, confirming: false });
+    },
+    reopenBets: () => set(store, { dealing: false, rank: null }),
+  };
+}
+
+/** A touch on a seat: chooses its wagers, its third card, or its lines. @param {Store} store @param {number} seat */
+function pickSeat(store, seat) {
+  const { view, local } = store;
+  const screen = screenOf(view, local);
+  if (screen === "betting") {
+    if (!view.round?.seats.some((one) => one.seat === seat)) return;
+    if (local.seat !== seat) saveSeat(store, local.seat);
+    set(store, { seat, kind: "main", confirming: false });
+  } else if (screen === "cards") {
+    const open = openPlaces(view, local).find((place) => place.hand === seat && place.lap === 3);
+    if (open) set(store, { target: open.draw, rank: null });
+  } else if (screen === "settle" && view.round?.owed?.lines.some((line) => line.seat === seat)) {
+    set(store, { look: seat, entry: null, digits: "" });
+  }
+}
+
+/** @param {Store} store */
+function cardActions(store) {
+  const rankOnly = () => store.view.ruleset?.card_detail === "rank";
+  return {
+    keyRank: (/** @type {string} */ rank) => {
+      if (targetOf(store.view, store.local) === null) return;
+      if (rankOnly()) keyFace(store, rank);
+      else set(store, { rank });
+    },
+    keySuit: (/** @type {string} */ suit) => {
+      if (store.local.rank !== null && !rankOnly()) keyFace(store, store.local.rank + suit);
+    },
+    keyUnknown: () => keyFace(store, "?"),
+    undo: () => undo(store),
+    asSeen: () => {
+      const draw = store.local.question?.draw;
+      set(store, {
+        question: null,
+        keyed: store.local.keyed.map((card) => (card.draw === draw ? { ...card, as_seen: true } : card)),
+      });
+      saveCards(store);
+    },
+    keyAgain: () => {
+      const from = store.local.question?.draw ?? 0;
+      set(store, { question: null, rank: null, keyed: store.local.keyed.filter((card) => card.draw < from) });
+      saveCards(store);
+    },
+  };
+}
+
+/** @param {Store} store @param {string} face */
+function keyFace(store, face) {
+  const place = targetOf(store.view, store.local);
+  if (place === null) return;
+  const card = { draw: place.draw, hand: place.hand, lap: place.lap, revision: place.revision + 1, face, as_seen: false, sent: false };
+  set(store, { rank: null, target: null, keyed: [...store.local.keyed, card] });
+  saveCards(store);
+}
+
+/** Take back the rank just keyed, a card that is only on this glass, or the last one the server has. */
+function undo(/** @type {Store} */ store) {
+  if (store.local.rank !== null) {
+    set(store, { rank: null });
+    return;
+  }
+  const last = undoable(store.view, store.local);
+  if (last === null) return;
+  if (last.here) {
+    set(store, { keyed: store.local.keyed.filter((card) => card.draw !== last.draw || card.sent) });
+    return;
+  }
+  const card = { draw: last.draw, hand: last.hand, lap: last.lap, revision: last.revision + 1, face: null, as_seen: false, sent: false };
+  set(store, { keyed: [...store.local.keyed, card], target: null });
+  saveCards(store);
+}
+
+/** Push every keyed card that is not under way, in one call. @param {Store} store */
+export function saveCards(store) {
+  if (!store.local.keyed.some((card) => !card.sent)) return;
+  /** @type {Set<number>} */
+  let under_way = new Set();
+  save(store, cardsLabel(store.local.keyed), () => {
+    const cards = store.local.keyed.filter((card) => !card.sent);
+    if (cards.length === 0) return null;
+    under_way = new Set(cards.map((card) => card.draw));
+    store.local.keyed = store.local.keyed.map((card) => ({ ...card, sent: true }));
+    return { ...calls.dealCards(store.code, store.view, cards), label: cardsLabel(cards) };
+  }, {
+    saved: () => { store.local.keyed = store.local.keyed.filter((card) => !under_way.has(card.draw)); },
+    refused: (problem) => refusedCards(store, problem),
+  });
+}
+
+/** @param {import("./state.js").Keyed[]} cards */
+function cardsLabel(cards) {
+  const last = cards[cards.length - 1];
+  const place = placeName(last.hand, last.lap);
+  if (cards.length > 1) return say("cards_label", { count: cards.length, place });
+  return last.face === null ? say("undo_label", { place }) : say("card_label", { place, card: faceName(last.face) });
+}
+
+/** One copy too many is a question about one card; any other fault drops what was keyed. */
+function refusedCards(/** @type {Store} */ store, /** @type {any} */ problem) {
+  const fault = (problem.faults ?? []).find((/** @type {any} */ one) => one.code === "card.one_too_many")
+    ?? (problem.code === "card.one_too_many" ? problem : null);
+  const sent = store.local.keyed.filter((card) => card.sent);
+  const index = Number(/cards\[(\d+)\]/.exec(fault?.where ?? "")?.[1] ?? 0);
+  if (fault === null || sent.length === 0) {
+    store.local.keyed = [];
+    return false;
+  }
+  const card = sent[index] ?? sent[0];
+  const places = fault.data?.places ?? fault.places ?? [];
+  set(store, {
+    keyed: store.local.keyed.map((one) => ({ ...one, sent: false })),
+    question: { draw: card.draw, face: card.face ?? "?", places },
+  });
+  return true;
+}
+
+/** @param {Store} store */
+function payActions(store) {
+  return {
+    lookAt: (/** @type {number|null} */ look) => set(store, { look, entry: null, digits: "" }),
+    enterHanded: (/** @type {string} */ key) => {
+      if (store.local.entry !== key) set(store, { entry: key, digits: "" });
+    },
+    keyDigit: (/** @type {string} */ digit) => {
+      const digits = digit === "back" ? store.local.digits.slice(0, -1) : `${store.local.digits}${digit}`.replace(/^0+/, "");
+      set(store, { digits: digits.slice(0, 10) });
+    },
+    keepAmount: () => {
+      const { entry, digits, handed } = store.local;
+      const minor = Number(digits || "0") * 10 ** store.view.currency.exponent;
+      set(store, { handed: entry === null || digits === "" ? handed : { ...handed, [entry]: minor }, look: null, entry: null, digits: "" });
+    },
+    settle: () => {
+      const owed = store.view.round?.owed;
+      if (!owed || store.sender.status !== "idle") return;
+      const handed = owed.lines.map((line) => ({ seat: line.seat, wager: line.wager, handed_minor: handedOf(line, store.local) }));
+      save(store, say(`settle_label_${owed.part}`), () => calls.settle(store.code, store.view, owed, handed), {
+        saved: () => Object.assign(store.local, { handed: {}, look: null, entry: null, digits: "" }),
+      });
+    },
+  };
+}
+
+/** @param {Store} store */
+function roundActions(store) {
+  return {
+    openRound: () => {
+      const round = store.view.round;
+      if (store.sender.status !== "idle" || (round !== null && !OVER.includes(round.stage))) return;
+      const number = round === null ? 1 : round.number + 1;
+      save(store, say("open_label", { number }), () => calls.openRound(store.code, store.view));
+    },
+    askCallOff: () => set(store, { confirming: true }),
+    keepRound: () => set(store, { confirming: false }),
+    callOff: () =>
+      save(store, say("call_off_label", { number: store.view.round?.number ?? 0 }), () => calls.callOff(store.code, store.view), {
+        saved: () => Object.assign(store.local, freshLocal()),
+      }),
+  };
+}

@@ -1,0 +1,54 @@
+/**
+ * The calls of the dealer's page: where each is sent and what it says. Cards and wagers carry the revision
+ * they mean, so that the same call may be sent twice; opening and calling off a round have a key of their own.
+ */
+
+import { onceKey } from "./api.js";
+
+/** @param {string} code */
+export function tablePath(code) {
+  return `/api/v1/tables/${encodeURIComponent(code)}`;
+}
+
+/** @param {string} code @param {import("./state.js").View} view */
+function roundPath(code, view) {
+  return `${tablePath(code)}/shoes/${view.shoe?.number}/rounds/${view.round?.number}`;
+}
+
+/** @param {string} code */
+export function readTable(code) {
+  return { method: "GET", url: `${tablePath(code)}/round` };
+}
+
+/** @param {string} code @param {import("./state.js").View} view */
+export function openRound(code, view) {
+  return { method: "POST", url: `${tablePath(code)}/shoes/${view.shoe?.number}/rounds`, body: {}, once: onceKey() };
+}
+
+/** @param {string} code @param {import("./state.js").View} view */
+export function callOff(code, view) {
+  return { method: "POST", url: `${roundPath(code, view)}/call-off`, body: {}, once: onceKey() };
+}
+
+/**
+ * @param {string} code @param {import("./state.js").View} view
+ * @param {{seat: number, revision: number, wagers: Object<string, number>}} set
+ */
+export function placeWagers(code, view, { seat, revision, wagers }) {
+  const stakes = Object.fromEntries(Object.entries(wagers).filter(([, stake]) => stake > 0));
+  return { method: "PUT", url: `${roundPath(code, view)}/seats/${seat}/wagers`, body: { revision, wagers: stakes } };
+}
+
+/** @param {string} code @param {import("./state.js").View} view @param {import("./state.js").Keyed[]} keyed */
+export function dealCards(code, view, keyed) {
+  const cards = keyed.map(({ draw, revision, face, as_seen }) => ({ draw, revision, face, as_seen }));
+  return { method: "POST", url: `${roundPath(code, view)}/cards`, body: { cards } };
+}
+
+/**
+ * @param {string} code @param {import("./state.js").View} view
+ * @param {import("./state.js").Owed} owed @param {{seat: number, wager: string, handed_minor: number}[]} handed
+ */
+export function settle(code, view, owed, handed) {
+  return { method: "POST", url: `${roundPath(code, view)}/settlements`, body: { part: owed.part, revision: owed.revision, handed } };
+}

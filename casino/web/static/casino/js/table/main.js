@@ -1,0 +1,165 @@
+/** The dealer's page: reads the table, draws its regions, saves what is keyed. */
+
+import { actionsFor, saveCards } from "./actions.js";
+import { send } from "./api.js";
+import { readTable } from "./calls.js";
+import { region } from "./dom.js";
+import { drawFelt, drawSteps, feltModel, stepsModel } from "./felt.js";
+import { listen } from "./keys.js";
+import { recall, remember } from "./memory.js";
+import { drawPad, padModel } from "./pad.js";
+import { Sender } from "./sender.js";
+import { OVER, STAGES, freshLocal, screenOf } from "./state.js";
+import { drawStrip } from "./strip.js";
+import { readWords, say } from "./words.js";
+
+const ASK_EVERY_MS = 4000;
+const FRESH_MS = 500;
+const NOTHING_YET = { table: { code: "", game: "", name: "" }, session: null, shoe: null, ruleset: null, limits: {}, round: null, dealer: null, currency: { code: "", exponent: 2 } };
+
+readWords(document);
+const glass = /** @type {HTMLElement} */ (document.getElementById("glass"));
+const code = glass.dataset.table ?? "";
+
+/** What the strip says beside the line of calls. @type {any} */
+const strip = { label: "", receipt: null, refused: null, away: false };
+/** @type {any} */
+const store = {
+  code, view: NOTHING_YET, local: freshLocal(), read: false, fresh: false, taken: 0,
+  sender: new Sender(() => draw()),
+  draw: () => draw(),
+  take, receipt, refuse,
+};
+const actions = {
+  ...actionsFor(store),
+  again: () => store.sender.again(),
+  dismiss: () => { strip.refused = null; draw(); },
+  signOn: () => { window.location.href = `${glass.dataset.signOn}?next=${encodeURIComponent(window.location.pathname)}`; },
+};
+
+const drawers = {
+  felt: region(find("felt"), (/** @type {any} */ model) => drawFelt(model, actions)),
+  pad: region(find("pad"), (/** @type {any} */ model) => drawPad(model, actions)),
+  strip: region(find("strip"), (/** @type {any} */ model) => drawStrip(model, actions)),
+  steps: region(find("steps"), drawSteps),
+  shoe: region(find("shoe"), shoeText),
+};
+
+/** @param {string} id */
+function find(id) {
+  return /** @type {HTMLElement} */ (document.getElementById(id));
+}
+
+/** Take a new view; what was on the glass for another round is gone. @param {any} view */
+function take(view) {
+  const other = view.round?.key !== store.view.round?.key;
+  if (other) {
+    const seats = store.view.round?.seats ?? [];
+    const before = Object.fromEntries(seats.map((/** @type {any} */ seat) => [seat.seat, seat.wagers]));
+    store.previous = Object.keys(before).length > 0 ? before : store.previous;
+    store.local = freshLocal();
+    const kept = recall(code, view);
+    if (kept) Object.assign(store.local, kept);
+    if (view.round?.stage === "betting") store.local.seat = view.round.seats[0]?.seat ?? null;
+  }
+  store.view = { ...view, previous_wagers: view.previous_wagers ?? store.previous ?? {} };
+  store.read = true;
+  store.taken += 1;
+  if (strip.receipt === null && view.last_receipt) strip.receipt = view.last_receipt;
+  if (other && store.local.keyed.length > 0) saveCards(store);
+  draw();
+}
+
+/** @param {string} label @param {any} given */
+function receipt(label, given) {
+  Object.assign(strip, { label, receipt: given, refused: null, away: false, saved: true });
+}
+
+/** @param {string} label @param {any} problem */
+function refuse(label, problem) {
+  const details = (problem.faults ?? []).map((/** @type {any} */ fault) => fault.detail).filter(Boolean);
+  strip.refused = {
+    label, code: problem.faults?.[0]?.code ?? problem.code ?? String(problem.status),
+    detail: details.join(" ") || problem.detail || say("strip_refused_how"), signOn: problem.status === 401,
+  };
+  draw();
+  void ask();
+}
+
+function stripModel() {
+  const { sender } = store;
+  const base = { detail: "", code: "", receipt: strip.receipt, behind: sender.behind, away: strip.away, signOn: false, stuck: sender.status === "held" };
+  if (store.local.question) return { ...base, state: "held", label: say("waits_for_answer") };
+  if (sender.status === "held") return { ...base, state: "held", label: sender.label };
+  if (strip.refused) return { ...base, state: "refused", ...strip.refused };
+  if (sender.status === "sending") return { ...base, state: "sending", label: sender.label };
+  if (strip.saved && !strip.away) return { ...base, state: "saved", label: strip.label };
+  return { ...base, state: "quiet", label: say("strip_quiet_how") };
+}
+
+/** @param {{number: number|null, out: number|null, loaded: number|null, cut: boolean}} shoe */
+function shoeText({ number, out, loaded, cut }) {
+  if (number === null) return [say("no_shoe")];
+  return [say("shoe", { number }), " \u00b7 ", say("cards_out", { out: out ?? 0, loaded: loaded ?? 0 }), cut ? ` \u00b7 ${say("cut_card")}` : ""];
+}
+
+function draw() {
+  const { view, local, sender } = store;
+  const shown = stripModel();
+  find("strip").dataset.state = shown.state;
+  drawers.strip(shown);
+  drawers.steps(stepsModel(view, STAGES));
+  drawers.shoe({ number: view.shoe?.number ?? null, out: view.shoe?.cards_out ?? null, loaded: view.shoe?.cards_loaded ?? null, cut: view.shoe?.cut_card_out ?? false });
+  if (store.read) {
+    drawers.felt(feltModel(view, local));
+    watchScreen(screenOf(view, local));
+    drawers.pad(padModel(view, local, sender.status, store.fresh));
+  }
+  const between = view.round === null || OVER.includes(view.round.stage);
+  find("leave").hidden = !between || sender.status !== "idle";
+  remember(code, view, local);
+}
+
+/**
+ * A screen that has just come takes no second tap: the round that was paid is looked at before the next opens.
+ *
+ * @param {string} screen
+ */
+function watchScreen(screen) {
+  if (glass.dataset.screen === screen) return;
+  glass.dataset.screen = screen;
+  store.fresh = true;
+  window.setTimeout(() => { store.fresh = false; draw(); }, FRESH_MS);
+}
+
+/** Ask the server how the table stands; never while something is keyed or under way. */
+async function ask() {
+  const { sender, local } = store;
+  if (sender.status !== "idle" || local.keyed.length > 0 || document.hidden) return;
+  const { taken } = store;
+  const answer = await send(readTable(code));
+  // An answer that was overtaken by a save is older than what the glass already knows.
+  if (store.taken !== taken || sender.status !== "idle" || store.local.keyed.length > 0) return;
+  if (answer.kind === "saved") {
+    strip.away = false;
+    take(answer.view);
+  } else if (answer.kind === "lost") {
+    strip.away = true;
+    draw();
+  } else if (strip.refused === null) {
+    const { problem } = answer;
+    strip.refused = { label: say("reading"), code: problem.code ?? "", detail: problem.detail ?? "", signOn: problem.status === 401 };
+    draw();
+  }
+}
+
+listen(actions, () => ({ screen: screenOf(store.view, store.local), entering: store.local.entry !== null }));
+find("hand").addEventListener("click", () => {
+  const root = document.documentElement;
+  root.dataset.hand = root.dataset.hand === "left" ? "right" : "left";
+  document.cookie = `hand=${root.dataset.hand}; path=/; max-age=34560000; samesite=lax`;
+});
+window.addEventListener("online", () => store.sender.again());
+document.addEventListener("visibilitychange", () => void ask());
+window.setInterval(() => void ask(), ASK_EVERY_MS);
+void ask();

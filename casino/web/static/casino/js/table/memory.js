@@ -1,0 +1,34 @@
+/**
+ * What was keyed and has no receipt outlives a reload of the page, for this round on this glass only.
+ * It is no second store: whatever comes back is sent to the server as if it had just been keyed.
+ */
+
+/** @param {string} code */
+function keyFor(code) {
+  return `keyed/${code}`;
+}
+
+/** @param {string} code @param {import("./state.js").View} view @param {import("./state.js").Local} local */
+export function remember(code, view, local) {
+  const nothing = local.keyed.length === 0 && Object.keys(local.drafts).length === 0;
+  try {
+    if (nothing || view.round === null) sessionStorage.removeItem(keyFor(code));
+    else sessionStorage.setItem(keyFor(code), JSON.stringify({ round: view.round.key, drafts: local.drafts, keyed: local.keyed }));
+  } catch {
+    // A full or forbidden storage loses the help after a reload, nothing else.
+  }
+}
+
+/**
+ * @param {string} code @param {import("./state.js").View} view
+ * @returns {{drafts: Object<string, Object<string, number>>, keyed: import("./state.js").Keyed[]}|null}
+ */
+export function recall(code, view) {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(keyFor(code)) ?? "null");
+    if (kept === null || kept.round !== view.round?.key) return null;
+    return { drafts: kept.drafts, keyed: kept.keyed.map((/** @type {any} */ card) => ({ ...card, sent: false })) };
+  } catch {
+    return null;
+  }
+}

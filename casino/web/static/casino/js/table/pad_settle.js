@@ -1,0 +1,89 @@
+/** Paying: what each seat is owed, seat by seat from the dealer's right (A31), then one confirmation. */
+
+import { button, h, shape } from "./dom.js";
+import { formatMinor, formatSigned, oddsNumber } from "./money.js";
+import { primary, prompt } from "./pad_parts.js";
+import { handedOf, linesBySeat } from "./state.js";
+import { handName, say } from "./words.js";
+
+const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "00", "0", "back"];
+
+/** @param {import("./state.js").View} view @param {import("./state.js").Local} local */
+export function settleModel(view, local) {
+  const owed = view.round?.owed ?? null;
+  const seats = owed === null ? [] : linesBySeat(owed).map(({ seat, lines }) => ({
+    seat, lines: lines.map((line) => ({ ...line, handed: handedOf(line, local) })),
+  }));
+  const all = seats.flatMap((seat) => seat.lines);
+  return {
+    part: owed?.part ?? "final", bank: owed?.bank_minor ?? null, seats, exponent: view.currency.exponent,
+    difference: all.reduce((sum, line) => sum + line.handed - line.owed_minor, 0),
+    differs: all.some((line) => line.handed !== line.owed_minor),
+    look: local.look, entry: local.entry, digits: local.digits,
+    undo: null,
+  };
+}
+
+/** @param {any} model @param {any} actions */
+export function settlePad(model, actions) {
+  const seat = model.seats.find((/** @type {any} */ one) => one.seat === model.look);
+  return seat ? seatPad(seat, model, actions) : listPad(model, actions);
+}
+
+function listPad(model, actions) {
+  const confirm = model.differs
+    ? say("paid_as_entered", { amount: formatSigned(model.difference, model.exponent) })
+    : say("paid_as_shown");
+  return [
+    prompt(say(`settle_${model.part}`), say(`settle_${model.part}_how`)),
+    h("div", { class: "pad-due" }, ...model.seats.map((/** @type {any} */ seat) => seatRow(seat, model, actions))),
+    h("div", { class: "pad-room" }),
+    h("p", { class: "pad-bank" }, h("span", {}, say("bank")), h("b", {}, model.bank === null ? "" : formatSigned(model.bank, model.exponent))),
+    primary(confirm, actions.settle, { disabled: model.busy }),
+  ];
+}
+
+function seatRow(seat, model, actions) {
+  const total = seat.lines.reduce((/** @type {number} */ sum, /** @type {any} */ line) => sum + line.handed, 0);
+  const differs = seat.lines.some((/** @type {any} */ line) => line.handed !== line.owed_minor);
+  return button(`due-${seat.seat}`, "pad-due-row", () => actions.lookAt(seat.seat), { "data-differs": differs },
+    h("b", { class: "felt-number" }, String(seat.seat)),
+    h("span", { class: "pad-due-lines" }, ...seat.lines.map((/** @type {any} */ line) =>
+      h("span", { class: "outcome", "data-tone": line.outcome }, shape(line.outcome), say(`wager_${line.wager}`)))),
+    h("b", { class: "pad-due-total", "data-nothing": total === 0 }, formatMinor(total, model.exponent)));
+}
+
+/** One seat: its lines with the reason and the clause; touch one to enter what was in fact handed over. */
+function seatPad(seat, model, actions) {
+  const entering = seat.lines.find((/** @type {any} */ line) => `${line.seat}/${line.wager}` === model.entry);
+  return [
+    prompt(handName(seat.seat), entering ? say("key_handed", { wager: say(`wager_${entering.wager}`) }) : say("touch_a_line")),
+    h("div", { class: "pad-lines" }, ...(entering ? [entering] : seat.lines).map((/** @type {any} */ line) => lineRow(line, model, actions))),
+    entering ? digitPad(model, actions) : null,
+    h("div", { class: "pad-room" }),
+    entering
+      ? primary(say("keep_amount"), actions.keepAmount)
+      : primary(say("back_to_seats"), () => actions.lookAt(null)),
+  ];
+}
+
+function lineRow(line, model, actions) {
+  const key = `${line.seat}/${line.wager}`;
+  const entering = model.entry === key;
+  const shown = entering ? formatMinor(Number(model.digits || "0") * 10 ** model.exponent, model.exponent) : formatMinor(line.handed, model.exponent);
+  const price = line.odds ? say("odds_to_one", { odds: oddsNumber(line.odds) }) : "";
+  return button(`line-${key}`, "pad-line", () => actions.enterHanded(key), { "aria-pressed": String(entering) },
+    h("span", { class: "pad-line-head" },
+      h("span", { class: "outcome", "data-tone": line.outcome }, shape(line.outcome), h("b", {}, say(`wager_${line.wager}`)), say(`outcome_${line.outcome}`)),
+      h("span", {}, price)),
+    h("span", { class: "pad-line-why" }, `${line.why} `, h("small", {}, line.clause)),
+    h("span", { class: "pad-line-sum" },
+      h("span", {}, say("owed"), h("b", {}, formatMinor(line.owed_minor, model.exponent))),
+      h("span", { "data-differs": line.handed !== line.owed_minor }, say("handed"), h("b", {}, shown))));
+}
+
+function digitPad(model, actions) {
+  return h("div", { class: "pad-digits" }, ...DIGITS.map((digit) =>
+    button(`digit-${digit}`, "key", () => actions.keyDigit(digit), { "aria-label": digit === "back" ? say("undo") : digit },
+      digit === "back" ? shape("undo") : digit)));
+}

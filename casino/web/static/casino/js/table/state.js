@@ -1,0 +1,223 @@
+/**
+ * What the dealer's glass knows and what it asks for next: pure functions over two values.
+ *
+ * `view` is what the server says of the table; every answer of the API carries it anew and it replaces
+ * the one before. `local` is what is only on this glass: keyed cards that have no receipt yet, wagers
+ * being edited, the chosen seat. Nothing here knows a rule of play: which card comes next, what is owed
+ * and why comes from the server.
+ *
+ * GET /api/v1/tables/{code}/round gives the view. Amounts are integers in minor units.
+ *
+ * @typedef {{num: number, den: number}|[number, number]} Odds
+ * @typedef {{stream: string, seq: number, hash: string, at: string}} Receipt
+ *
+ * @typedef {object} Place        One place that the deal plan gives to a hand, dealt or not.
+ * @property {number} draw        The n-th card of the round.
+ * @property {number} lap         1, 2 or 3.
+ * @property {string|null} face   "KS", "K" (rank alone), "?" (not known), null while nothing is keyed.
+ * @property {number} revision    Of the latest card fact of this draw; 0 when there is none.
+ * @property {boolean} known      A face is recorded.
+ *
+ * @typedef {object} Seat
+ * @property {number} seat
+ * @property {number} revision                 Of the latest wagers fact; 0 when there is none.
+ * @property {Object<string, number>} wagers   By kind; a kind that is not there has no stake.
+ * @property {Place[]} hand                    Every place of the plan; empty when the seat is not live.
+ *
+ * @typedef {object} Line
+ * @property {number} seat
+ * @property {string} wager
+ * @property {number} stake_minor
+ * @property {string} outcome                  win, lose, push, void, rejected
+ * @property {[number, number]|null} odds
+ * @property {number} profit_minor
+ * @property {number} owed_minor               What goes back to the player, stake included.
+ * @property {number} [handed_minor]           Of a settled part: what was handed over.
+ * @property {string} clause
+ * @property {string} why                      A sentence.
+ *
+ * @typedef {object} Owed                      The part that is due now, or the last one that was settled.
+ * @property {"sweep"|"final"} part
+ * @property {number} revision                 The revision to settle under; of a settled part, its own.
+ * @property {Line[]} lines
+ * @property {number} bank_minor               What the bank gains by the whole part.
+ *
+ * @typedef {object} Next
+ * @property {"bet"|"deal"|"ask"|"sweep"|"settle"|"done"} kind
+ * @property {number|null} draw
+ * @property {number|null} hand                0 is the House.
+ * @property {number|null} lap
+ * @property {number[]} open_draws             Draws that may be keyed now, in any order.
+ *
+ * @typedef {object} Round
+ * @property {string} key
+ * @property {number} number
+ * @property {string} stage
+ * @property {Seat[]} seats                    Every seat of the table, live or not.
+ * @property {Place[]} house
+ * @property {Next} next
+ * @property {boolean} swept                   A sweep was settled in this round.
+ * @property {Owed|null} owed
+ *
+ * @typedef {object} View
+ * @property {{code: string, game: string, name: string}} table
+ * @property {{key: string, gaming_day: string, state: string}|null} session
+ * @property {{number: number, key: string, state: string, cards_out: number, cards_loaded: number,
+ *             cut_card_out: boolean}|null} shoe
+ * @property {{hash: string, card_detail: "rank_suit"|"rank",
+ *             wagers: {kind: string, odds: [number, number]|null}[]}|null} ruleset
+ * @property {Object<string, {min: number|null, max: number|null, step: number|null}>} limits
+ * @property {Round|null} round                The round in play, else the last one of the shoe.
+ * @property {Object<string, Object<string, number>>} [previous_wagers]  By seat, of the round before.
+ * @property {Receipt|null} [last_receipt]
+ * @property {{name: string}|null} dealer
+ * @property {{code: string, exponent: number}} currency
+ *
+ * @typedef {object} Keyed                     A card on this glass without a receipt.
+ * @property {number} draw
+ * @property {number} hand
+ * @property {number} lap
+ * @property {number} revision
+ * @property {string|null} face                null takes the card back.
+ * @property {boolean} as_seen
+ * @property {boolean} sent                    Under way to the server.
+ *
+ * @typedef {object} Local
+ * @property {number|null} seat                The seat whose wagers are on the pad.
+ * @property {string} kind                     The kind of wager that chips go to.
+ * @property {Object<string, Object<string, number>>} drafts  Wagers by seat that have no receipt.
+ * @property {boolean} dealing                 "No more bets" was called; the first card closes betting.
+ * @property {string|null} rank                Keyed, waits for its suit.
+ * @property {number|null} target              The open draw that was chosen.
+ * @property {Keyed[]} keyed
+ * @property {{draw: number, face: string, places: object[]}|null} question
+ * @property {Object<string, number>} handed   By "seat/wager", where it is not what is owed.
+ * @property {number|null} look                The seat whose lines are shown.
+ * @property {string|null} entry               The line whose handed amount is being keyed.
+ * @property {string} digits
+ * @property {boolean} confirming              "Call off" was pressed once.
+ */
+
+export const OVER = ["settled", "voided", "called_off"];
+export const STAGES = [
+  "betting", "first_lap", "second_lap", "sweep", "third_lap", "showdown", "settled",
+];
+
+/** @returns {Local} */
+export function freshLocal() {
+  return {
+    seat: null, kind: "main", drafts: {}, dealing: false, rank: null, target: null, keyed: [],
+    question: null, handed: {}, look: null, entry: null, digits: "", confirming: false,
+  };
+}
+
+/**
+ * Which screen the pad shows: exactly one thing asks for attention.
+ *
+ * @param {View} view @param {Local} local
+ * @returns {"closed"|"no_shoe"|"shoe_over"|"between"|"betting"|"cards"|"question"|"settle"|"over"|"wait"}
+ */
+export function screenOf(view, local) {
+  if (local.question) return "question";
+  const round = view.round;
+  const over = round === null || OVER.includes(round.stage);
+  if (view.session === null || view.session.state !== "open") return over ? "closed" : playing(view, local);
+  if (!over) return playing(view, local);
+  if (view.shoe === null || view.shoe.state === "preparing") return "no_shoe";
+  if (view.shoe.state !== "ready") return "shoe_over";
+  return round === null ? "between" : "over";
+}
+
+/** @param {View} view @param {Local} local */
+function playing(view, local) {
+  const round = /** @type {Round} */ (view.round);
+  if (round.stage === "betting" && !local.dealing && local.keyed.length === 0) return "betting";
+  if (local.keyed.some((card) => !card.sent) || local.keyed.length > 0) return "cards";
+  if (round.next.kind === "sweep" || round.next.kind === "settle") return "settle";
+  if (round.next.kind === "deal" || round.stage === "betting") return "cards";
+  return "wait";
+}
+
+/** Every place of the round with its hand, in the order of the draws. @param {Round} round */
+export function placesOf(round) {
+  const places = round.seats.flatMap((seat) => seat.hand.map((place) => ({ ...place, hand: seat.seat })));
+  places.push(...round.house.map((place) => ({ ...place, hand: 0 })));
+  return places.sort((a, b) => a.draw - b.draw);
+}
+
+/**
+ * The draws that can be keyed now: open on the server and not already keyed on this glass. First and
+ * second lap run on ahead of the receipts; the third waits for the server, because a sweep may come first.
+ *
+ * @param {View} view @param {Local} local
+ */
+export function openPlaces(view, local) {
+  const round = view.round;
+  if (round === null || OVER.includes(round.stage)) return [];
+  const held = new Set(local.keyed.map((card) => card.draw));
+  const open = placesOf(round).filter((place) => place.face === null && !held.has(place.draw));
+  const lap = round.next.kind === "deal" && round.next.lap !== null ? round.next.lap : 1;
+  if (round.next.kind !== "deal" && round.stage !== "betting") return [];
+  if (lap < 3) return open.filter((place) => place.lap < 3);
+  return open.filter((place) => round.next.open_draws.includes(place.draw));
+}
+
+/** The place that the next keyed card goes to, or null. @param {View} view @param {Local} local */
+export function targetOf(view, local) {
+  const open = openPlaces(view, local);
+  return open.find((place) => place.draw === local.target) ?? open[0] ?? null;
+}
+
+/** The card that "undo" takes back: keyed here last, else the last draw the server knows. */
+export function undoable(/** @type {View} */ view, /** @type {Local} */ local) {
+  const unsent = local.keyed.filter((card) => !card.sent).at(-1);
+  if (unsent) return { ...unsent, here: true };
+  const round = view.round;
+  if (local.keyed.length > 0 || round === null || OVER.includes(round.stage)) return null;
+  const dealt = placesOf(round).filter((place) => place.face !== null);
+  const last = dealt.at(-1);
+  // After the sweep a card of the first two laps changes only by a correction.
+  if (!last || (last.lap < 3 && round.swept)) return null;
+  return { ...last, here: false };
+}
+
+/** A seat's wagers as they stand on the glass, and whether the server has them. */
+export function wagersOf(/** @type {Seat} */ seat, /** @type {Local} */ local) {
+  const draft = local.drafts[seat.seat];
+  return { wagers: draft ?? seat.wagers, held: draft !== undefined };
+}
+
+/** Whether two sets of wagers say the same. */
+export function sameWagers(/** @type {Object<string, number>} */ a, /** @type {Object<string, number>} */ b) {
+  const kinds = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...kinds].every((kind) => (a[kind] ?? 0) === (b[kind] ?? 0));
+}
+
+/** Seats that would get a hand if betting closed now. @param {View} view @param {Local} local */
+export function seatsWithWagers(view, local) {
+  const seats = view.round?.seats ?? [];
+  return seats.filter((seat) => Object.values(wagersOf(seat, local).wagers).some((stake) => stake > 0));
+}
+
+/** What is wrong with a stake by the limits, as a word, or null. The server decides; this is early. */
+export function limitFault(/** @type {View} */ view, /** @type {string} */ kind, /** @type {number} */ stake) {
+  const limit = view.limits?.[kind];
+  if (!limit || stake === 0) return null;
+  if (limit.min !== null && stake < limit.min) return "under";
+  if (limit.max !== null && stake > limit.max) return "over";
+  if (limit.step && stake % limit.step !== 0) return "off_step";
+  return null;
+}
+
+/** Lines by seat, from the dealer's right back to the left (A31). @param {Owed} owed */
+export function linesBySeat(owed) {
+  /** @type {Map<number, Line[]>} */
+  const seats = new Map();
+  for (const line of owed.lines) seats.set(line.seat, [...(seats.get(line.seat) ?? []), line]);
+  return [...seats.entries()].sort(([a], [b]) => b - a).map(([seat, lines]) => ({ seat, lines }));
+}
+
+/** What is handed over for a line: what was keyed, else what was recorded, else what is owed. */
+export function handedOf(/** @type {Line} */ line, /** @type {Local} */ local) {
+  return local.handed[`${line.seat}/${line.wager}`] ?? line.handed_minor ?? line.owed_minor;
+}

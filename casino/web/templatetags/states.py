@@ -1,0 +1,174 @@
+"""States as chips: colour, shape and word together, the same for a state wherever it stands.
+
+A state is named by its group and its value (`{% state "round" round.stage %}`). One that is not in
+the list is shown in its own words, without a tone: a page must not fail over a word.
+"""
+
+from typing import NamedTuple
+
+from django import template
+from django.utils.functional import Promise
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from casino.web.shapes import shape_svg
+
+register = template.Library()
+
+
+class Look(NamedTuple):
+    """How a state is shown."""
+
+    tone: str
+    shape: str
+    word: Promise | str
+
+
+OUTCOMES = {
+    "win": Look("win", "win", _("win")),
+    "lose": Look("lose", "lose", _("lose")),
+    "push": Look("push", "push", _("push")),
+    "void": Look("void", "void", _("void")),
+    "rejected": Look("void", "rejected", _("rejected")),
+}
+STATES: dict[str, dict[str, Look]] = {
+    "outcome": OUTCOMES,
+    "round": {
+        "awaited": Look("late", "late", _("awaited")),
+        "betting": Look("live", "live", _("betting")),
+        "first_lap": Look("live", "live", _("first lap")),
+        "second_lap": Look("live", "live", _("second lap")),
+        "sweep": Look("live", "live", _("sweep")),
+        "third_lap": Look("live", "live", _("third lap")),
+        "showdown": Look("live", "live", _("showdown")),
+        "settled": Look("done", "done", _("settled")),
+        "voided": Look("void", "void", _("voided")),
+        "called_off": Look("void", "rejected", _("called off")),
+    },
+    "session": {
+        "opening": Look("held", "waiting", _("opening")),
+        "open": Look("live", "live", _("open")),
+        "overrun": Look("late", "late", _("overrun")),
+        "closing": Look("held", "waiting", _("closing")),
+        "closed": Look("done", "done", _("closed")),
+    },
+    "shoe": {
+        "preparing": Look("held", "waiting", _("preparing")),
+        "ready": Look("live", "live", _("in use")),
+        "ended": Look("done", "done", _("ended")),
+        "voided": Look("void", "void", _("voided")),
+    },
+    "table": {
+        "closed": Look("done", "done", _("closed")),
+        "opening": Look("held", "waiting", _("opening")),
+        "no_shoe": Look("held", "waiting", _("no shoe")),
+        "ready": Look("done", "done", _("between rounds")),
+        "in_play": Look("live", "live", _("in play")),
+        "closing": Look("held", "waiting", _("closing")),
+        "overrun": Look("late", "late", _("overrun")),
+        "silent": Look("alarm", "alarm", _("silent")),
+    },
+    "check": {
+        "agrees": Look("win", "verified", _("agrees")),
+        "differs": Look("alarm", "alarm", _("differs")),
+        "waiting": Look("held", "waiting", _("waiting")),
+        "parked": Look("late", "late", _("parked")),
+        "not_needed": Look("done", "done", _("not needed")),
+    },
+    "finding": {
+        "open": Look("late", "late", _("open")),
+        "answered": Look("live", "live", _("answered")),
+        "accepted": Look("done", "done", _("accepted")),
+        "closed": Look("done", "done", _("closed")),
+    },
+    "severity": {
+        "notice": Look("done", "done", _("notice")),
+        "warning": Look("late", "late", _("warning")),
+        "alarm": Look("alarm", "alarm", _("alarm")),
+    },
+    "source": {
+        "live": Look("live", "live", _("live")),
+        "held": Look("held", "held", _("held on device")),
+        "paper": Look("done", "card", _("paper")),
+    },
+    "statement": {
+        "closes": Look("win", "verified", _("closes")),
+        "open": Look("alarm", "alarm", _("does not close")),
+        "holds": Look("win", "verified", _("holds")),
+        "broken": Look("alarm", "alarm", _("does not hold")),
+        "waiting": Look("held", "waiting", _("waiting")),
+    },
+    "count": {
+        "missing": Look("done", "waiting", _("not counted")),
+        "counted": Look("held", "held", _("counted")),
+        "agreed": Look("win", "saved", _("agreed")),
+        "differs": Look("alarm", "alarm", _("differs")),
+    },
+}
+WAGERS = {
+    "main": _("Main"),
+    "tie": _("Tie"),
+    "pair": _("Pair"),
+    "jacks": _("Jacks"),
+    "colon_bonus": _("Colon bonus"),
+}
+
+
+def look_of(group: str, value: object) -> Look:
+    """Return how a value of a group is shown; an unknown one keeps its own words."""
+    key = str(value).lower()
+    found = STATES.get(group, {}).get(key)
+    return found or Look("done", "done", _plain(value))
+
+
+@register.simple_tag
+def state(group: str, value: object) -> SafeString:
+    """Draw a state as a chip."""
+    look = look_of(group, value)
+    return format_html(
+        '<span class="chip" data-tone="{}">{}{}</span>', look.tone, shape_svg(look.shape), look.word
+    )
+
+
+@register.simple_tag
+def outcome(value: object) -> SafeString:
+    """Draw a wager's outcome within a row: shape and word, no box."""
+    look = look_of("outcome", value)
+    return format_html(
+        '<span class="outcome" data-tone="{}">{}{}</span>',
+        look.tone,
+        shape_svg(look.shape),
+        look.word,
+    )
+
+
+@register.simple_tag
+def shape(name: str) -> SafeString:
+    """Draw a mark of the sprite."""
+    return shape_svg(name)
+
+
+@register.simple_tag
+def tone(group: str, value: object) -> str:
+    """Return the tone of a state, for a part of a page that takes its colour from it."""
+    return look_of(group, value).tone
+
+
+@register.filter
+def wager_name(kind: str) -> str:
+    """Return what a kind of wager is called on screens."""
+    return str(WAGERS.get(kind, kind))
+
+
+@register.filter
+def seat_name(number: int) -> str:
+    """Return the name of a hand by its number: 0 is the House."""
+    if number == 0:
+        return str(_("House"))
+    return str(_("Seat %(number)d") % {"number": number})
+
+
+def _plain(value: object) -> str:
+    label = getattr(value, "label", None)
+    return str(label if label is not None else value).replace("_", " ")
