@@ -24,7 +24,7 @@ _STAKES = {"main": (10_000, 20_000, 50_000, 100_000), "pair": (5_000, 10_000), "
 Json = dict[str, Any]  # Any: documents of the API
 
 
-class ApiProblem(Exception):
+class ApiProblemError(Exception):
     """The API refused: its problem document."""
 
     def __init__(self, status: int, problem: Json) -> None:
@@ -51,9 +51,9 @@ class ApiClient:
         self.headers["X-CSRFToken"] = self.call("POST", "sign-on", body)["csrf_token"]
 
     def call(self, method: str, path: str, body: Mapping[str, object] | None = None) -> Json:
-        """Send one request and return its document. Raises ApiProblem."""
+        """Send one request and return its document. Raises ApiProblemError."""
         data = None if method == "GET" else json.dumps(body or {}).encode()
-        request = urllib.request.Request(  # noqa: S310  the site's own address
+        request = urllib.request.Request(
             self.base + path, data=data, method=method, headers=dict(self.headers)
         )
         if data is not None:
@@ -63,7 +63,7 @@ class ApiClient:
             with self._opener.open(request, timeout=_TIMEOUT_S) as answer:
                 document: Json = json.load(answer)
         except urllib.error.HTTPError as error:
-            raise ApiProblem(error.code, _problem(error)) from error
+            raise ApiProblemError(error.code, _problem(error)) from error
         return document
 
 
@@ -131,7 +131,7 @@ class SimulatedTable:
     def play(self, shoe: int) -> Json:
         """Deal one round to random seats and settle it; return the view after it."""
         path = f"tables/{self.code}/shoes/{shoe}/rounds"
-        view = self.dealer.call("POST", path)["view"]
+        view: Json = self.dealer.call("POST", path)["view"]
         path = f"{path}/{view['round']['number']}"
         for seat in sorted(self.random.sample(range(1, 6), self.random.randint(1, 5))):
             body = {"revision": 1, "wagers": self._stakes()}

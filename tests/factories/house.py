@@ -12,6 +12,7 @@ from casino.people.models import Device, Role, SecretKind, Staff
 from casino.people.person import DeviceOnRequest, Origin, Person
 from casino.people.services import (
     SignerInput,
+    claim_device,
     create_staff,
     enrol_device,
     found_house,
@@ -41,6 +42,10 @@ SET_UP = Actor(key="system:set-up", name="set-up", role="system")
 DENOMINATIONS = (1_000_000, 500_000, 100_000, 50_000, 10_000, 2_500, 500)
 OPENER = {"1000000": 10, "100000": 50, "10000": 100}
 PINS = {"dealer": "482915", "dealer_2": "519374", "supervisor": "730164", "manager": "264807"}
+PASSWORDS = {
+    name: f"a long secret of {name}"
+    for name in ("supervisor", "manager", "auditor", "cashier", "surveillance")
+}
 # Number and badge by name; one role each, as words.md names them.
 STAFF = {
     "administrator": ("1000", "B1000", Role.ADMINISTRATOR),
@@ -61,6 +66,7 @@ class House:
     tables: tuple[str, ...]
     staff: Mapping[str, Ref]
     devices: Mapping[str, Ref]
+    tokens: Mapping[str, str]
     now: datetime = NOW
     ruleset: Ref = field(default=Ref(0, ""))
 
@@ -111,10 +117,11 @@ def build_house(
     for name, (number, badge, role) in list(STAFF.items())[1:]:
         staff[name] = create_staff(number=number, badge=badge, name=name, by=admin, origin=origin)
         grant_role(number, role=role, by=admin, origin=origin)
-    for name, pin in PINS.items():
-        number, badge, _role = STAFF[name]
-        code = issue_code(number, purpose=SecretKind.PIN, by=admin, origin=origin, now=now)
-        set_own_secret(badge=badge, code=code, secret=pin, origin=origin, now=now)
+    for purpose, secrets in ((SecretKind.PIN, PINS), (SecretKind.PASSWORD, PASSWORDS)):
+        for name, secret in secrets.items():
+            number, badge, _role = STAFF[name]
+            code = issue_code(number, purpose=purpose, by=admin, origin=origin, now=now)
+            set_own_secret(badge=badge, code=code, secret=secret, origin=origin, now=now)
     set_house(
         name="Test House",
         currency_code="PHP",
@@ -129,11 +136,11 @@ def build_house(
     ruleset = publish_ruleset(game=game, name="Test rules", options=options or {}, by=SET_UP)
     procedure = publish_procedures(game=game, options=procedures or {}, by=SET_UP)
     limit = publish_limits(game=game, options=limits or {}, by=SET_UP)
-    devices = {}
+    devices, tokens = {}, {}
     for n, code in enumerate(tables, start=1):
         create_table(code=code, name=f"Table {code}", pit="P1", by=SET_UP)
         set_table_terms(table=code, ruleset=ruleset, procedures=procedure, limits=limit, by=SET_UP)
-        enrol_device(
+        code_of_device = enrol_device(
             number=f"D{n}",
             name=f"Tablet {code}",
             kind=Device.Kind.TABLET,
@@ -142,8 +149,16 @@ def build_house(
             origin=origin,
             now=now,
         )
+        tokens[code] = claim_device(code_of_device, origin=origin, now=now).token
         devices[code] = Ref(Device.objects.get(number=f"D{n}").pk, f"D{n}")
-    return House(tables=tuple(tables), staff=staff, devices=devices, now=now, ruleset=ruleset)
+    return House(
+        tables=tuple(tables),
+        staff=staff,
+        devices=devices,
+        tokens=tokens,
+        now=now,
+        ruleset=ruleset,
+    )
 
 
 def open_the_table(house: House, table: str = "T1") -> int:

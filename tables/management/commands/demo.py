@@ -4,6 +4,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand
+from django.db import transaction
 from django.utils import timezone
 
 from tables.demo_house import build_demo_house, enrolment_codes, read_demo_house
@@ -18,8 +19,10 @@ class Command(BaseCommand):
         parser.add_argument("--quiet", action="store_true", help="Set up only; print no sign-ins.")
 
     def handle(self, *args: Any, **options: Any) -> None:  # Any: Django's own types
-        for done in build_demo_house(now=timezone.now()):
-            self.stdout.write(f"demo house: {done}")
+        # Whole or not at all: half a house would never be finished.
+        with transaction.atomic():
+            for done in build_demo_house(now=timezone.now()):
+                self.stdout.write(f"demo house: {done}")
         if options["quiet"]:
             return
         house = read_demo_house()

@@ -45,7 +45,7 @@ class Command(BaseCommand):
             supervisor=ApiClient(url),
             dealer_sign_in=dealers[-1],
             supervisor_sign_in=supervisors[-1],
-            random=random.Random(seed),  # noqa: S311  dealing for show, not for money
+            random=random.Random(seed),
         )
         dealer, supervisor = table.dealer_sign_in, table.supervisor_sign_in
         table.dealer.sign_on(badge=dealer.badge, secret=dealer.pin, role="dealer")
