@@ -90,6 +90,7 @@ WHITENOISE_KEEP_ONLY_HASHED_FILES = False
 
 # Cookies carry the `__Host-` prefix wherever the site is served over TLS.
 _PREFIX = "__Host-" if _config.https else ""
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
 SESSION_COOKIE_NAME = f"{_PREFIX}session"
 SESSION_COOKIE_SECURE = _config.https

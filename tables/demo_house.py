@@ -46,7 +46,7 @@ _DENOMINATIONS = (1_000_000, 500_000, 100_000, 50_000, 10_000, 2_000, 500)
 _LIMITS = {
     "min": {"main": 10_000, "tie": 5_000, "pair": 5_000, "jacks": 5_000},
     "max": {"main": 1_000_000, "tie": 50_000, "pair": 100_000, "jacks": 100_000},
-    "step": {"main": 2_000, "tie": 2_000, "pair": 500, "jacks": 500},
+    "step": {"main": 2_000, "tie": 1_000, "pair": 500, "jacks": 500},
     "aggregate": {"jacks": 5_000_000},
 }
 _PEOPLE = (
