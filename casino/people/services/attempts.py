@@ -51,7 +51,7 @@ def begin_attempt(*, account: str, origin: Origin, now: datetime) -> Attempt:
     )
     with transaction.atomic():
         counts = _locked([attempt.account, attempt.address], now=now)
-        wait = max(count.wait_until for count in counts) - now
+        wait = max(_left(count, now=now) for count in counts)
         if wait > timedelta(0):
             raise SlowDownError(retry_after=int(wait.total_seconds()) + 1)
         for count in counts:
@@ -92,9 +92,18 @@ def _count(count: AttemptCount, *, now: datetime) -> None:
     fresh = count.failed_at < now - FORGET_AFTER
     count.failures = 1 if fresh else count.failures + 1
     count.failed_at = now
-    longest = ACCOUNT_WAIT_MAX if count.key.startswith("account/") else ADDRESS_WAIT_MAX
-    count.wait_until = now + _wait(count.failures, longest=longest)
+    count.wait_until = now + _wait(count.failures, longest=_longest(count))
     count.save(update_fields=["failures", "failed_at", "wait_until"])
+
+
+def _left(count: AttemptCount, *, now: datetime) -> timedelta:
+    """How long there is still to wait; a longer wait than there is means that the clock went back."""
+    left = count.wait_until - now
+    return left if left <= _longest(count) else timedelta(0)
+
+
+def _longest(count: AttemptCount) -> timedelta:
+    return ACCOUNT_WAIT_MAX if count.key.startswith("account/") else ADDRESS_WAIT_MAX
 
 
 def _wait(failures: int, *, longest: timedelta) -> timedelta:
