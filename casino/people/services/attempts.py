@@ -97,9 +97,11 @@ def _count(count: AttemptCount, *, now: datetime) -> None:
 
 
 def _left(count: AttemptCount, *, now: datetime) -> timedelta:
-    """How long there is still to wait; a longer wait than there is means that the clock went back."""
+    """How long there is to wait; more than is ever asked for means that the clock went back."""
     left = count.wait_until - now
-    return left if left <= _longest(count) else timedelta(0)
+    if count.failures < TRIES_FREE or left > _longest(count):
+        return timedelta(0)
+    return left
 
 
 def _longest(count: AttemptCount) -> timedelta:
