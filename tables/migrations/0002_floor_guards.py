@@ -8,6 +8,7 @@ HEADS = (
     "tables_tablesession",
     "tables_shoe",
     "tables_round",
+    "tables_disputehold",
 )
 FACTS = (
     "tables_housesettings",
@@ -22,6 +23,12 @@ FACTS = (
     "tables_shoestatement",
     "tables_seatwagers",
     "tables_card",
+    "tables_decision",
+    "tables_irregularity",
+    "tables_departure",
+    "tables_takenout",
+    "tables_disputefile",
+    "tables_sheetkeying",
 )
 # Natural keys, but for the revision, of the facts that a later revision supersedes.
 REVISED = {
@@ -34,6 +41,12 @@ REVISED = {
     "tables_shoestatement": "shoe_id",
     "tables_seatwagers": "round_id, seat",
     "tables_card": "round_id, draw",
+    "tables_decision": "round_id, hand",
+    "tables_irregularity": "table_id, number",
+    "tables_departure": "round_id, draw",
+    "tables_takenout": "round_id, seat, wager",
+    "tables_disputefile": "dispute_id",
+    "tables_sheetkeying": "round_id, copy",
 }
 
 

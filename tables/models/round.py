@@ -44,6 +44,7 @@ class Round(Head):
     dealer = models.ForeignKey("people.Staff", on_delete=models.PROTECT, related_name="+")
     ruleset = models.ForeignKey(Ruleset, on_delete=models.PROTECT, related_name="+")
     limits = models.ForeignKey(Limits, on_delete=models.PROTECT, related_name="+", null=True)
+    bank_seat = models.PositiveSmallIntegerField(null=True)  # null: the house banks
     live_seats = ArrayField(models.PositiveSmallIntegerField(), default=list)
     sweep_revision = models.PositiveSmallIntegerField(default=0)
     final_revision = models.PositiveSmallIntegerField(default=0)
@@ -137,3 +138,30 @@ class Card(RevisedFact):
 
     def __str__(self) -> str:
         return f"draw {self.draw} of round {self.round_id}: {self.face or 'undone'}"
+
+
+class Decision(RevisedFact):
+    """What a hand decided where the rules ask (C4, C5): hit, stand, or no decision (C6).
+
+    Hand 0 is the bank's. An empty revision ("") takes the signal back, which counts until the
+    third card lies (C7).
+    """
+
+    class Choice(models.TextChoices):
+        HIT = "hit", _("draw")
+        STAND = "stand", _("stand")
+        NO_DECISION = "no_decision", _("no decision")
+
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="decisions")
+    hand = models.PositiveSmallIntegerField()
+    choice = models.CharField(max_length=11, choices=Choice.choices, blank=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["round", "hand", "revision"], name="decision_one_per_revision"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"hand {self.hand} of round {self.round_id}: {self.choice or 'taken back'}"

@@ -35,6 +35,7 @@ class TableSession(Head):
     handle_minor = models.BigIntegerField(default=0)
     bank_owed_minor = models.BigIntegerField(default=0)
     bank_handed_minor = models.BigIntegerField(default=0)
+    disputed_minor = models.BigIntegerField(default=0)
 
     class Meta:
         constraints: ClassVar = [
