@@ -135,11 +135,11 @@ def _card_faults(wagers: _Wagers, hands: _Hands) -> Flags:
     wrong |= (hands.classes == NO_CLASS) & wagers.has_hand
     unfinished: Flags = hands.house == NO_CLASS
     if unfinished.any():
-        needed = wagers.has_hand | (hands.house_index != 0)
+        needed = np.logical_or(wagers.has_hand, hands.house_index != 0)
         if "jacks" in wagers.in_play:
             needed = needed | wagers.in_play["jacks"]
         wrong |= unfinished & needed
-    bad: Flags = wrong.any(axis=0)
+    bad: Flags = np.logical_or.reduce(wrong, axis=0)
     return bad
 
 
