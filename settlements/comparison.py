@@ -137,9 +137,9 @@ def kinds_of(read: PartRead) -> tuple[str, ...]:
 
 def live_by_rule(read: PartRead) -> tuple[int, ...]:
     """Return the seats that the wagers buy a hand, in the order of the deal (A21, A27, A28)."""
-    buys = ("main",) if read.options.get("side_requires_main", True) else ("main", "tie", "pair")
-    if read.options.get("tie_odds") is None:
-        buys = tuple(kind for kind in buys if kind != "tie")
+    buys = ["main"]
+    if not read.options.get("side_requires_main", True):
+        buys += ["pair"] if read.options.get("tie_odds") is None else ["tie", "pair"]
     return tuple(seat for seat, stakes in sorted(read.wagers.items()) if any(map(stakes.get, buys)))
 
 
