@@ -52,6 +52,12 @@ app.conf.update(
             "schedule": config().sweep_s,
             "options": {"expires": 2 * config().sweep_s},
         },
+        # Rings often, so that a checkpoint is taken soon after one is due (1,000 entries, 60 s).
+        "checkpoint": {
+            "task": "audit.log.take_checkpoint",
+            "schedule": config().sweep_s,
+            "options": {"expires": 2 * config().sweep_s},
+        },
     },
 )
 app.autodiscover_tasks()

@@ -38,6 +38,7 @@ class Config(BaseSettings):
     allowed_hosts: str = "localhost,127.0.0.1,[::1]"
     trusted_origins: str = ""
     https: bool = True
+    static_folder: Path | None = None
     web_workers: int = Field(default=2, ge=1, le=64)
     job_processes: int = Field(default=2, ge=1, le=64)
 

@@ -22,11 +22,12 @@ from pathlib import Path
 
 from casino.config import Config, MissingSettingError, config, reveal
 from casino.embedded.binaries import usable_binaries
-from casino.embedded.database import CHECKOUT, migrate
+from casino.embedded.database import migrate
 from casino.embedded.errors import EmbeddedError
 from casino.embedded.folder import Folder, default_folder, open_folder, shared_store
 from casino.embedded.postgres import PostgresServer
 from casino.embedded.process import Child, start_child
+from casino.embedded.state import CHECKOUT, schema_state, static_state
 from casino.embedded.valkey import ValkeyServer
 from casino.supervisor import Process, StopRequested, Supervisor, SupervisorError, stop_signals
 
@@ -97,17 +98,17 @@ def _serve(supervisor: Supervisor) -> None:
     if settings.database_url:
         settings.require_service()
         installation = _product(settings)
+        installation.manage("collectstatic", "--no-input", "-v", "0")
     else:
         installation = _demo(settings, supervisor)
-    installation.manage("collectstatic", "--no-input", "-v", "0")
+    supervisor.start(Process("web", lambda: _web(installation)))
+    _wait_for_web(settings, supervisor)
+    _say(f"the site answers after {time.monotonic() - began:.1f} s")
     sign_ins = installation.manage("demo") if installation.is_demo else ""
     supervisor.start(
-        Process("web", lambda: _web(installation)),
         Process("worker", lambda: _worker(installation)),
         Process("beat", lambda: _beat(installation)),
     )
-    _wait_for_web(settings, supervisor)
-    _say(f"ready after {time.monotonic() - began:.1f} s")
     print(_addresses(settings) + sign_ins, flush=True)
     if installation.is_demo:
         _deal(installation, supervisor)
@@ -135,11 +136,19 @@ def _demo(settings: Config, supervisor: Supervisor) -> Installation:
     binaries = usable_binaries(account=folder.account, store=shared_store())
     postgres, valkey = PostgresServer(folder, binaries), ValkeyServer(folder, binaries)
     supervisor.start(postgres, valkey)
-    _say("roles and migrations")
-    postgres.prepare(_DATABASE)
-    return Installation(
+    schema = schema_state()
+    if not folder.remembers("schema", schema):
+        _say("roles and migrations")
+        postgres.prepare(_DATABASE)
+        folder.remember("schema", schema)
+    installation = Installation(
         settings, demo_environment(settings, folder, postgres, valkey), folder.logs, is_demo=True
     )
+    static = static_state()
+    if not folder.remembers("static", static):
+        installation.manage("collectstatic", "--no-input", "--clear", "-v", "0")
+        folder.remember("static", static)
+    return installation
 
 
 def demo_environment(
@@ -159,6 +168,7 @@ def demo_environment(
         "REDIS_URL": valkey.url,
         "CHECKPOINT_KEY_FILE": str(key),
         "CHECKPOINT_FOLDER": str(checkpoints),
+        "STATIC_FOLDER": str(folder.path / "static"),
         "HTTPS": "false",
         "DATA_FOLDER": str(folder.path),
     }

@@ -9,17 +9,16 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 import psycopg
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
 from casino.embedded.errors import EmbeddedError
+from casino.embedded.state import CHECKOUT
 
 OWNER_ROLE = "casino_owner"
 APP_ROLE = "casino_app"
-CHECKOUT = Path(__file__).resolve().parents[2]
 
 
 def apply_roles(admin_url: str) -> None:

@@ -67,6 +67,15 @@ class Folder:
             write_private(self.path / "secrets.json", json.dumps(found, indent=1))
         return found[name]
 
+    def remembers(self, name: str, state: str) -> bool:
+        """Whether `remember` was last told this state."""
+        path = self.path / f"{name}.state"
+        return path.exists() and path.read_text() == state
+
+    def remember(self, name: str, state: str) -> None:
+        """Keep what was prepared, so that the next start need not do it again."""
+        write_private(self.path / f"{name}.state", state)
+
     def lock(self) -> IO[bytes]:
         """Hold this folder for one supervisor; raises EmbeddedError when another one has it."""
         handle = (self.path / "lock").open("ab")

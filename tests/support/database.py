@@ -23,20 +23,19 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
 from casino import config
-from casino.embedded.binaries import usable_binaries, wheel_versions
+from casino.embedded.binaries import usable_binaries
 from casino.embedded.database import (
     APP_ROLE,
-    CHECKOUT,
     OWNER_ROLE,
     Addresses,
     prepare_database,
 )
 from casino.embedded.folder import open_folder, shared_store
 from casino.embedded.postgres import PostgresServer
+from casino.embedded.state import schema_state
 
 _TEMPLATE = "casino_template"
 _KEPT_TEMPLATES = 4
-_APPS = ("audit", "casino", "settlements", "tables")
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,14 +201,5 @@ def _prune(store: Path) -> None:
 
 
 def _state() -> str:
-    """A hash of everything that decides what the template looks like."""
-    digest = hashlib.sha256(f"{wheel_versions()} {os.geteuid()}".encode())
-    sources = [*(CHECKOUT / "deploy").rglob("*.sql"), *(CHECKOUT / "casino/embedded").glob("*.py")]
-    for app in _APPS:
-        sources += [
-            p for p in (CHECKOUT / app).rglob("migrations/*") if p.suffix in (".py", ".sql")
-        ]
-    sources += [CHECKOUT / "requirements/run.txt", CHECKOUT / "casino/settings.py"]
-    for path in sorted(sources):
-        digest.update(str(path.relative_to(CHECKOUT)).encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()[:32]
+    """The template's name among those kept: schema and account."""
+    return hashlib.sha256(f"{schema_state()} {os.geteuid()}".encode()).hexdigest()[:32]

@@ -4,8 +4,8 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from casino.embedded.database import CHECKOUT
 from casino.embedded.process import Child, start_child
+from casino.embedded.state import CHECKOUT
 
 
 def start_worker(
