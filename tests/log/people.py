@@ -1,0 +1,62 @@
+"""Rows for the tests of the log: a person (a head) and a role (a fact), written past no guard."""
+
+from audit.log.models import Entry
+from audit.log.rows import Actor, Change, Receipt, Ref, Row
+from audit.log.services import append, lock_stream, service
+from casino.outbox.models import OutboxItem
+from casino.people.models import RoleGrant, Staff
+
+ADMINISTRATOR = Actor("S9", "Ana Pe\u00f1a", "administrator", None, "request-1")
+
+
+@service
+def hire(number: str = "S1") -> Ref:
+    """A new member of staff in the stream `people`."""
+    lock_stream("people")
+    receipt = append(
+        stream="people",
+        action="staff.hired",
+        subject=number,
+        actor=ADMINISTRATOR,
+        new_heads=[Row(Staff, {"number": number, "badge": f"B-{number}", "name": "Ben Cruz"})],
+    )
+    return Ref(receipt.ids[0], number)
+
+
+@service
+def rename(staff: Ref, name: str) -> Receipt:
+    """Another name for a member of staff."""
+    lock_stream("people")
+    return append(
+        stream="people",
+        action="staff.renamed",
+        subject=staff.key,
+        actor=ADMINISTRATOR,
+        changes=[Change(Staff, staff, {"name": name})],
+    )
+
+
+@service
+def grant(staff: Ref, *roles: str, revision: int = 1) -> Receipt:
+    """Roles for a member of staff, all in one entry."""
+    lock_stream("people")
+    return append(
+        stream="people",
+        action="role.granted",
+        subject=staff.key,
+        actor=ADMINISTRATOR,
+        facts=[
+            Row(RoleGrant, {"staff": staff, "role": role, "revision": revision, "granted": True})
+            for role in roles
+        ],
+    )
+
+
+def counts() -> tuple[int, int, int, int]:
+    """Entries, heads, facts, working rows: what a failing call must leave as they were."""
+    return (
+        Entry.objects.count(),
+        Staff.objects.count(),
+        RoleGrant.objects.count(),
+        OutboxItem.objects.count(),
+    )
