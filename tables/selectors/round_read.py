@@ -13,7 +13,7 @@ from django.db import connection
 
 from audit.log.rows import Ref
 from tables.errors import RoundMissingError
-from tables.games import Limits, Procedures, RoundState, Ruleset
+from tables.games import Limits, Procedures, RoundState, Ruleset, TakenOut
 from tables.selectors.floor import rounds_max
 from tables.selectors.rules import json_value, limits_of, procedures_of, ruleset_of
 
@@ -57,6 +57,25 @@ class KeyedFace:
     face: str
     as_seen: bool
     entry_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeyedDecision:
+    """A hand's latest decision; "" is an empty revision (taken back)."""
+
+    revision: int
+    choice: str
+    entry_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeyedDeparture:
+    """Where a draw went instead of its planned place (`Departure.Use`)."""
+
+    revision: int
+    use: str
+    hand: int | None
+    nth: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +123,10 @@ class RoundRead:
     seats: Mapping[int, KeyedSeat]
     cards: Mapping[int, KeyedFace]
     copies: Mapping[str, int]
+    bank_seat: int | None
+    decisions: Mapping[int, KeyedDecision]
+    departures: Mapping[int, KeyedDeparture]
+    taken_out: tuple[TakenOut, ...]
 
     @property
     def wagers(self) -> dict[int, dict[str, int]]:
@@ -123,6 +146,10 @@ class RoundRead:
             cards=self.faces if faces is None else faces,
             swept=self.sweep_revision > 0,
             settled=self.stage in ROUND_OVER,
+            decisions={
+                hand: keyed.choice for hand, keyed in self.decisions.items() if keyed.choice
+            },
+            taken_out=self.taken_out,
         )
 
 
@@ -156,8 +183,18 @@ SELECT r.id, r.stage, r.gaming_day, r.live_seats, r.sweep_revision, r.final_revi
                AND NOT EXISTS (SELECT 1 FROM tables_burnedcard n WHERE n.shoe_id = b.shoe_id
                                   AND n.event = b.event AND n.n = b.n
                                   AND n.revision = b.revision + 1)
-          ) o GROUP BY o.face) k)
-  FROM tables_round r
+          ) o GROUP BY o.face) k),
+       r.bank_seat,
+       (SELECT json_agg(json_build_array(d.hand, d.revision, d.entry_id, d.choice))
+          FROM (SELECT DISTINCT ON (hand) * FROM tables_decision
+                 WHERE round_id = r.id ORDER BY hand, revision DESC) d),
+       (SELECT json_agg(json_build_array(p.draw, p.revision, p.use, p.hand, p.nth))
+          FROM (SELECT DISTINCT ON (draw) * FROM tables_departure
+                 WHERE round_id = r.id ORDER BY draw, revision DESC) p),
+       (SELECT json_agg(json_build_array(x.seat, x.wager, x.event, x.returned_minor))
+          FROM (SELECT DISTINCT ON (seat, wager) * FROM tables_takenout
+                 WHERE round_id = r.id ORDER BY seat, wager, revision DESC) x
+         WHERE NOT x.in_play)  FROM tables_round r
   JOIN people_staff d ON d.id = r.dealer_id
   JOIN tables_table t ON t.id = r.table_id
   JOIN tables_tablesession se ON se.id = r.session_id
@@ -229,6 +266,10 @@ def _round_read(name: RoundName, row: Sequence[Any]) -> RoundRead:
         seats,
         cards,
         copies,
+        bank_seat,
+        decisions,
+        departures,
+        taken_out,
     ) = row
     ruleset = ruleset_of(ruleset_hash, game=game, options=json_value(options))
     procedures = procedures_of(procedures_hash, game=game, options=json_value(procedures_options))
@@ -267,6 +308,19 @@ def _round_read(name: RoundName, row: Sequence[Any]) -> RoundRead:
             for draw, revision, entry_id, face, as_seen in cards or ()
         },
         copies=copies or {},
+        bank_seat=bank_seat,
+        decisions={
+            hand: KeyedDecision(revision=revision, choice=choice, entry_id=entry_id)
+            for hand, revision, entry_id, choice in decisions or ()
+        },
+        departures={
+            draw: KeyedDeparture(revision=revision, use=use, hand=hand, nth=nth)
+            for draw, revision, use, hand, nth in departures or ()
+        },
+        taken_out=tuple(
+            TakenOut(seat=seat, wager=wager or None, event=event, returned_minor=returned)
+            for seat, wager, event, returned in taken_out or ()
+        ),
     )
 
 
