@@ -161,19 +161,23 @@ def _live_differences(read: PartRead) -> Iterator[Difference]:
 
 
 def _line_differences(read: PartRead, lines: Mapping[WagerName, Line]) -> Iterator[Difference]:
-    stored = {(paid.seat, paid.wager): paid for paid in read.payouts}
+    stored: dict[WagerName, PayoutRead] = {}
+    for paid in read.payouts:
+        name = (paid.seat, paid.wager)
+        if stored.setdefault(name, paid) is not paid:
+            yield _difference("line_doubled", stored=2, recomputed=1, wager=name)
     for seat, wager in sorted(stored.keys() | lines.keys()):
-        paid, line = stored.get((seat, wager)), lines.get((seat, wager))
-        if paid is None or line is None:
+        written, line = stored.get((seat, wager)), lines.get((seat, wager))
+        if written is None or line is None:
             yield _difference(
                 "line",
-                stored=None if paid is None else paid.owed_minor,
+                stored=None if written is None else written.owed_minor,
                 recomputed=None if line is None else line.returned_minor,
                 wager=(seat, wager),
             )
             continue
         expected = _fields_of_line(line)
-        for field, value in _fields_of_payout(paid).items():
+        for field, value in _fields_of_payout(written).items():
             if value != expected[field]:
                 yield _difference(
                     field, stored=value, recomputed=expected[field], wager=(seat, wager)
