@@ -1,4 +1,4 @@
-"""Rulesets and procedures that houses know by a name; each is options, never a module of its own."""
+"""Rulesets and procedures that houses know by a name: options, never modules of their own."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
