@@ -25,6 +25,9 @@ MEDIA_TYPE = "application/problem+json"
 
 logger = logging.getLogger("casino.api")
 
+# Where DRF puts what is wrong with a whole object and not with one of its fields.
+_WHOLE = ("", "non_field_errors")
+
 
 def problem(error: DomainError) -> dict[str, object]:
     """Write an error as problem details."""
@@ -142,7 +145,7 @@ def _faults(details: object, *, where: str) -> Iterator[dict[str, str]]:
             }
             return
         for key, inner in details.items():
-            yield from _faults(inner, where=where if key == "" else f"{where}/{_escape(key)}")
+            yield from _faults(inner, where=where if key in _WHOLE else f"{where}/{_escape(key)}")
     elif isinstance(details, list):
         # A list of messages stands for one place; a list of trees for the items of an array.
         for place, inner in enumerate(details):

@@ -26,7 +26,7 @@ class ApiView(APIView):
     )
     permission_classes: tuple[type[BasePermission], ...] = (Known,)
     parser_classes: tuple[type[BaseParser], ...] = (StrictJSONParser,)
-    metadata_class = None
+    http_method_names = ["get", "head", "post", "put", "patch", "delete"]
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:  # DRF's own types
         # Before anybody looks for a form in the body and so uses it up.
