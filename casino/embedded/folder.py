@@ -51,6 +51,8 @@ class Folder:
     def prepare(self) -> None:
         """Make the folders, each as private as its use allows."""
         self.path.mkdir(parents=True, exist_ok=True)
+        if self.account.dropped:
+            _require_passage(self.path)
         # The servers' account passes through, but lists nothing.
         self.path.chmod(0o711 if self.account.dropped else 0o700)
         self.account.folder(self.sockets)
@@ -92,6 +94,16 @@ class Folder:
             return {}
         stored: Mapping[str, str] = json.loads(path.read_text())
         return dict(stored)
+
+
+def _require_passage(path: Path) -> None:
+    """Refuse a folder that an account of no privileges cannot reach. Raises EmbeddedError."""
+    for parent in path.parents:
+        if not parent.stat().st_mode & 0o001:
+            raise EmbeddedError(
+                f"The servers do not run as root and cannot pass through {parent}. "
+                "Set DATA_FOLDER to a place that every account can reach."
+            )
 
 
 def write_private(path: Path, text: str) -> None:

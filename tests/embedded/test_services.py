@@ -12,6 +12,7 @@ import pytest
 import redis
 from django.db import connection
 
+from casino.embedded.account import Account
 from casino.embedded.binaries import usable_binaries
 from casino.embedded.errors import EmbeddedError
 from casino.embedded.folder import Folder, default_folder, open_folder, shared_store
@@ -91,6 +92,7 @@ def test_servers_end_when_their_supervisor_is_killed(server_folder: Folder) -> N
     script = f"""
 import time
 from pathlib import Path
+from casino.embedded.account import Account
 from casino.embedded.binaries import usable_binaries
 from casino.embedded.folder import open_folder, shared_store
 from casino.embedded.postgres import PostgresServer
@@ -124,6 +126,11 @@ def test_a_long_path_gets_a_short_socket(server_folder: Folder) -> None:
     assert len(os.fsencode(folder.sockets)) < 80
     assert stat.S_IMODE(folder.sockets.stat().st_mode) == 0o700
     folder.sockets.rmdir()
+
+
+def test_a_folder_that_the_servers_cannot_reach_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(EmbeddedError, match="cannot pass through"):
+        Folder(tmp_path / "demo", Account(1, 1, dropped=True)).prepare()
 
 
 def test_root_keeps_its_data_outside_the_checkout(tmp_path: Path) -> None:
