@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from tables.games.cards import UNKNOWN, copies_max, is_face
+from tables.games.departures import lay, renumbered, renumbered_step
 from tables.games.game import Game
 from tables.games.options import show
 from tables.games.procedures import Procedures
@@ -47,7 +48,9 @@ def deal_plan(ruleset: Ruleset, live: tuple[int, ...]) -> tuple[Place, ...]:
 
 def places(ruleset: Ruleset, state: RoundState) -> tuple[Place, ...]:
     """Return the places that are certain given the cards and decisions so far."""
-    return game_of(ruleset).places(ruleset, state)
+    game = game_of(ruleset)
+    laid = lay(game, ruleset, state)
+    return renumbered(game.places(ruleset, laid.state), laid)
 
 
 def cards_needed(live: tuple[int, ...]) -> int:
@@ -58,7 +61,7 @@ def cards_needed(live: tuple[int, ...]) -> int:
 def hands(ruleset: Ruleset, state: RoundState) -> dict[int, tuple[str | None, ...]]:
     """Return each hand's faces in dealing order, None where not yet known; the bank's is hand 0."""
     found: dict[int, list[str | None]] = {hand: [] for hand in (*state.live, 0)}
-    for place in game_of(ruleset).places(ruleset, state):
+    for place in places(ruleset, state):
         found[place.hand].append(state.cards.get(place.draw))
     return {hand: tuple(faces) for hand, faces in found.items()}
 
@@ -90,7 +93,9 @@ def next_step(ruleset: Ruleset, state: RoundState) -> Step:
     if not state.cards and not state.live and not game.in_play(ruleset, in_play):
         return Step("bet")
     live = state.live or live_seats(ruleset, in_play)
-    return game.next_step(ruleset, replace(state, wagers=in_play, live=live, taken_out=()))
+    laid = lay(game, ruleset, replace(state, live=live))
+    step = game.next_step(ruleset, replace(laid.state, wagers=in_play, taken_out=()))
+    return renumbered_step(step, laid)
 
 
 def card_faults(
@@ -205,7 +210,7 @@ def _turn_fault(
 ) -> Fault:
     """Say why a draw cannot be keyed now, and which one is expected instead."""
     game: Game = game_of(ruleset)
-    known = {place.draw for place in game.places(ruleset, state)}
+    known = {place.draw for place in places(ruleset, state)}
     data: dict[str, object] = {
         "draw": card.draw,
         "expected_step": step.kind,
@@ -232,7 +237,7 @@ def _turn_fault(
 def _hand_faults(ruleset: Ruleset, state: RoundState, where: str, card: NewCard) -> list[Fault]:
     """Check the hand that the client believes a draw goes to."""
     game = game_of(ruleset)
-    place = next(p for p in game.places(ruleset, state) if p.draw == card.draw)
+    place = next(p for p in places(ruleset, state) if p.draw == card.draw)
     if card.hand is None or card.hand == place.hand:
         return []
     code = "card.wrong_hand" if card.hand in (0, *state.live) else "card.empty_seat"

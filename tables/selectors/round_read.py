@@ -150,6 +150,11 @@ class RoundRead:
                 hand: keyed.choice for hand, keyed in self.decisions.items() if keyed.choice
             },
             taken_out=self.taken_out,
+            departures={
+                draw: (keyed.hand, keyed.nth) if keyed.hand is not None and keyed.nth else None
+                for draw, keyed in self.departures.items()
+                if keyed.use != "undone"
+            },
         )
 
 

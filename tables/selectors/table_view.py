@@ -14,9 +14,9 @@ from tables.games import (
     Settlement,
     Step,
     UnsettledError,
-    deal_plan,
     explain,
     next_step,
+    places,
     settle,
 )
 from tables.games.registry import game_of
@@ -73,7 +73,7 @@ def round_view(read: RoundRead, *, receipt: Receipt | None = None) -> Document:
 
 def round_document(read: RoundRead) -> Document:
     """Return the round: seats, hands by place, what comes next, and what is owed."""
-    plan = deal_plan(read.ruleset, read.live) if read.live else ()
+    plan = places(read.ruleset, read.state()) if read.live else ()
     hands: dict[int, list[Document]] = {
         hand: [] for hand in (0, *range(1, read.seats_of_table + 1))
     }
@@ -104,6 +104,11 @@ def round_document(read: RoundRead) -> Document:
             for seat in range(1, read.seats_of_table + 1)
         ],
         "house": hands[0],
+        "apart": [
+            {"draw": draw, "face": read.cards[draw].face or None, "use": departed.use}
+            for draw, departed in read.departures.items()
+            if departed.hand is None and departed.use != "undone" and draw in read.cards
+        ],
         "next": step_document(step),
         "swept": read.sweep_revision > 0,
         "owed": owed_document(read, step),

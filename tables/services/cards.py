@@ -29,9 +29,10 @@ from tables.games import (
     Fault,
     NewCard,
     card_faults,
-    deal_plan,
+    cards_needed,
     live_seats,
     next_step,
+    places,
     wager_faults,
 )
 from tables.games import Step as NextStep
@@ -129,13 +130,15 @@ def _receipt_of_standing(read: RoundRead, cards: Sequence[KeyedCard]) -> Receipt
 def _close_betting(read: RoundRead) -> tuple[int, ...]:
     """Return the live seats; the limits in force now are the ones that are pinned."""
     require_before_cut(read.shoe.key, number=read.name.number, rounds_max=read.rounds_max)
-    live = live_seats(read.ruleset, read.wagers)
+    live = live_seats(
+        read.ruleset, read.wagers, procedures=read.procedures, bank_seat=read.bank_seat
+    )
     if not live:
         raise NoWagersError(round=read.ref.key)
     faults = wager_faults(read.ruleset, read.limits, read.wagers)
     if faults:
         raise WagersRefusedError(count=len(faults), faults=fault_documents(faults))
-    needed = len(deal_plan(read.ruleset, live))
+    needed = cards_needed(live)
     left = read.cards_loaded - read.cards_out
     if left < needed:
         raise ShoeExhaustedError(cards_left=left, cards_needed=needed)
@@ -145,7 +148,7 @@ def _close_betting(read: RoundRead) -> tuple[int, ...]:
 def _faces_after(read: RoundRead, fresh: Sequence[KeyedCard]) -> dict[int, str]:
     """Return the faces by draw once `fresh` is keyed; raise all that is wrong with them."""
     faces = read.faces
-    laps = {place.draw: place.lap for place in deal_plan(read.ruleset, read.live)}
+    laps = {place.draw: place.lap for place in places(read.ruleset, read.state())}
     for card in fresh:
         if read.sweep_revision and laps.get(card.draw, 3) < 3:
             raise CardSweptError(draw=card.draw)

@@ -1,0 +1,192 @@
+"""Void a dealt round: stakes back, cards stay dealt, two people sign (event 26, design 10).
+
+A sweep that was settled stands, unless the fault touches the first two cards of the seat or the
+ruleset says `reversed` (A20): then the next sweep revision takes those pair wagers back.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from audit.chain import canonical
+from audit.log.rows import Change, Receipt, Row
+from audit.log.services import append, lock_stream, service
+from casino.outbox.bell import ring
+from casino.people.models import Role
+from casino.people.permissions import require_role
+from casino.people.services.signatures import (
+    Signer,
+    SignerInput,
+    signature_rows,
+    verify_signers,
+)
+from settlements.errors import RoundOverError, VoidReasonError, VoidSignersError
+from settlements.models import Part, Settlement
+from settlements.selectors.payouts import handed_of
+from settlements.services.rows import (
+    Sums,
+    VoidNote,
+    WagerName,
+    session_change,
+    settlement_rows,
+    sums_of,
+)
+from settlements.services.settle import check_row
+from tables.acting import Acting
+from tables.errors import RoundStageError
+from tables.games import Line, places, settle, void
+from tables.models import Round, Shoe
+from tables.selectors.round_read import RoundName, RoundRead, read_round
+
+# The causes of a void round (event 26), by event number.
+CAUSES = (5, 6, 9, 10, 13, 14, 15, 18, 26, 29, 32)
+_OVER = (Round.Stage.SETTLED, Round.Stage.VOIDED, Round.Stage.CALLED_OFF)
+
+
+@dataclass(frozen=True, slots=True)
+class VoidCause:
+    """Why a round is void: the event, the seats whose first two cards it touches, and words.
+
+    `first_two` is True for all seats, False for none.
+    """
+
+    event: int
+    first_two: bool | tuple[int, ...]
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Voided:
+    """What a void did: the receipt, what goes back, and the stage the round stood in."""
+
+    receipt: Receipt
+    lines: tuple[Line, ...]
+    stage: str
+
+
+def void_round(
+    *, name: RoundName, cause: VoidCause, signers: Sequence[SignerInput], by: Acting
+) -> Voided:
+    """Void a round of which cards were dealt; the signatures are verified before any lock.
+
+    A supervisor and a manager sign, two people; neither is the round's dealer. Raises
+    VoidSignersError, VoidReasonError, RoundOverError and what `verify_signers` raises.
+    """
+    require_role(by.person, Role.SUPERVISOR, Role.MANAGER)
+    if cause.event not in CAUSES:
+        raise VoidReasonError(events=list(CAUSES))
+    verified = verify_signers(signers, origin=by.origin, now=by.now)
+    if {signer.role for signer in verified} != {Role.SUPERVISOR, Role.MANAGER}:
+        raise VoidSignersError(round=name.key)
+    return _void(name=name, cause=cause, signers=verified, by=by)
+
+
+@service
+def _void(*, name: RoundName, cause: VoidCause, signers: Sequence[Signer], by: Acting) -> Voided:
+    lock_stream(name.stream)
+    read = read_round(name)
+    if read.stage in _OVER:
+        raise RoundOverError(round=name.key, stage=read.stage)
+    if read.stage in (Round.Stage.AWAITED, Round.Stage.BETTING):
+        raise RoundStageError(round=name.key, stage=read.stage, expected=Round.Stage.FIRST_LAP)
+    if any(signer.staff.id == read.dealer.id for signer in signers):
+        raise VoidSignersError(round=name.key)
+    stage = document_stage(read)
+    lines = void(read.ruleset, read.state(), stage, cause.first_two).lines
+    content = {
+        "act": "round.void",
+        "round": name.key,
+        "event": cause.event,
+        "first_two": _seats(read, cause),
+        "stage": stage,
+        "note": cause.note,
+        "returned_minor": sum(line.returned_minor for line in lines),
+    }
+    digest = sha256(canonical(content)).digest()
+    note = VoidNote(stage=stage, seats=tuple(_seats(read, cause)), signed_hash=digest.hex())
+    rows, sums, checked = _settlements(read, lines, note=note)
+    signatures = signature_rows(
+        signers,
+        content_hash=digest,
+        purpose="round.void",
+        subject=name.key,
+        device=by.person.device,
+    )
+    ended: dict[str, object] = {
+        "stage": Round.Stage.VOIDED.value,
+        "final_revision": 1,
+        "sweep_revision": read.sweep_revision + (1 if Part.SWEEP in checked else 0),
+        "ended_at": by.now,
+    }
+    receipt = append(
+        stream=name.stream,
+        action="round.voided",
+        subject=name.key,
+        actor=by.actor,
+        facts=[*rows, *signatures],
+        changes=[
+            Change(Round, read.ref, ended),
+            Change(Shoe, read.shoe, {"cards_dealt": read.cards_dealt + len(read.faces)}),
+            session_change(read, sums, rounds=0),
+        ],
+        work=[check_row(read, part=part, revision=rev) for part, rev in checked.items()],
+        data=content,
+    )
+    ring()
+    return Voided(receipt=receipt, lines=tuple(lines), stage=stage)
+
+
+def document_stage(read: RoundRead) -> str:
+    """Return the stage as a round document names it (round document, `void`)."""
+    if read.stage == Round.Stage.SWEEP:
+        return "second_lap"
+    if read.stage == Round.Stage.SHOWDOWN:
+        return "opened"
+    if read.stage == Round.Stage.THIRD_LAP:
+        third = {place.draw for place in places(read.ruleset, read.state()) if place.lap == 3}
+        return "third_lap" if third & read.faces.keys() else "pair_settled"
+    return read.stage
+
+
+def _seats(read: RoundRead, cause: VoidCause) -> list[int]:
+    if cause.first_two is True:
+        return list(read.live)
+    return list(cause.first_two or ())
+
+
+def _settlements(
+    read: RoundRead, lines: Sequence[Line], *, note: VoidNote
+) -> tuple[list[Row], Sums, dict[Part, int]]:
+    """Return the rows of a void, by how much the session's sums move, and what is to be checked.
+
+    The final part holds every open wager, void; a sweep that is reversed is written anew, whole.
+    """
+    swept = [line for line in lines if line.part == "sweep"]
+    final = [line for line in lines if line.part == "final"]
+    voided = Settlement.Kind.VOIDED
+    rows = settlement_rows(
+        read, final, part=Part.FINAL, revision=1, kind=voided, handed={}, void=note
+    )
+    sums, checked = sums_of(final, handed={}), {Part.FINAL: 1}
+    if any(line.outcome == "void" for line in swept):
+        before = settle(read.ruleset, read.state(), "sweep").lines
+        stored = handed_of(read.ref, part=Part.SWEEP, revision=read.sweep_revision)
+        handed = {
+            (line.seat, line.wager): stored[line.seat, line.wager][1]
+            for line in swept
+            if line.outcome != "void"
+        }
+        revision = read.sweep_revision + 1
+        rows += settlement_rows(
+            read,
+            swept,
+            part=Part.SWEEP,
+            revision=revision,
+            kind=voided,
+            handed=handed,
+            void=note,
+        )
+        was: dict[WagerName, int] = {key: given for key, (_, given) in stored.items()}
+        sums += sums_of(swept, handed=handed) - sums_of(before, handed=was)
+        checked[Part.SWEEP] = revision
+    return rows, sums, checked
