@@ -3,12 +3,13 @@
 Foreign keys come back as natural keys, so that a row is compared with its entry text by text.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from django.db import connection
 from psycopg import sql
 
-from audit.log.reading import stream_rows
+from audit.log.reading import fetch_all, stream_rows
 from audit.log.registry import Declared
 
 
@@ -42,6 +43,28 @@ def stored_facts(table: Declared) -> Iterator[StoredFact]:
             for (name, column), value in zip(columns, values, strict=True)
         }
         yield StoredFact(entry_id, key, row)
+
+
+def facts_of_entries(table: Declared, entry_ids: Sequence[int]) -> list[StoredFact]:
+    """The facts of a table that came with the given entries, in the order of the entries."""
+    columns = list(table.logged.items())
+    key = sql.Identifier(table.key_column)
+    query = _select(table, sql.SQL("t.entry_id, t.{}").format(key)) + sql.SQL(
+        " WHERE t.entry_id = ANY(%s) ORDER BY t.entry_id, t.{}"
+    ).format(key)
+    return [
+        StoredFact(
+            entry_id,
+            id_,
+            {
+                name: column.stored(value)
+                for (name, column), value in zip(columns, values, strict=True)
+            },
+        )
+        for entry_id, id_, *values in fetch_all(
+            query.as_string(connection.connection), [list(entry_ids)]
+        )
+    ]
 
 
 def stored_heads(table: Declared) -> Iterator[StoredHead]:
