@@ -20,7 +20,7 @@ from casino.people.limits import has_run_out
 from casino.people.person import DeviceOnRequest, Origin, Person
 from casino.people.selectors import Presence, presence
 from casino.people.services import end_dead_sign_on, mark_seen
-from casino.people.services.sign_on import SEEN_STEP
+from casino.people.services.sign_ons import SEEN_STEP
 
 TOKEN_HEADER = "X-Device-Token"
 # A page that refreshes itself says so, or a board on a wall would keep its viewer signed on.

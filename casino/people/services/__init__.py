@@ -10,7 +10,7 @@ from casino.people.services.devices import (
     revoke_device,
 )
 from casino.people.services.secrets import issue_code, set_own_secret
-from casino.people.services.sign_on import (
+from casino.people.services.sign_ons import (
     Recognised,
     end_dead_sign_on,
     end_sign_on,

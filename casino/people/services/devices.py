@@ -22,7 +22,7 @@ from casino.people.person import Origin, Person
 from casino.people.selectors import device_by_number, device_ref
 from casino.people.services.attempts import begin_attempt, forgive
 from casino.people.services.attested import door, whereabouts
-from casino.people.services.sign_on import end_sign_ons_on_device
+from casino.people.services.sign_ons import end_sign_ons_on_device
 from casino.people.services.staff import clean_identifier, clean_name
 
 CODE_LIFE = timedelta(minutes=30)

@@ -16,7 +16,7 @@ from casino.people.person import Origin, Person
 from casino.people.selectors import staff_by_badge, staff_by_number, staff_ref
 from casino.people.services.attempts import account_key, begin_attempt, forgive
 from casino.people.services.attested import door, whereabouts
-from casino.people.services.sign_on import end_sign_ons_of_staff
+from casino.people.services.sign_ons import end_sign_ons_of_staff
 
 CODE_LIFE = timedelta(minutes=30)
 

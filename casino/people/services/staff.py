@@ -32,7 +32,7 @@ from casino.people.selectors import (
     staff_ref,
 )
 from casino.people.services.secrets import new_one_time_code
-from casino.people.services.sign_on import end_sign_ons_of_staff
+from casino.people.services.sign_ons import end_sign_ons_of_staff
 
 NUMBER_CHARACTERS_MAX = 16
 BADGE_CHARACTERS_MAX = 32
