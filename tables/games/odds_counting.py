@@ -1,7 +1,7 @@
 """Count deals exactly: in how many ways hands come from any composition of a shoe.
 
 A composition is the number of cards left of each rank, deuce first and Ace last (the scale of
-`rules.md` 1A). Suits never decide anything in the three games, so thirteen numbers say all. The
+rules 1A). Suits never decide anything in the three games, so thirteen numbers say all. The
 number of ordered deals that give certain ranks is a product of falling factorials,
 `n (n - 1) ... (n - k + 1)` for k cards of a rank that has n left: a polynomial in the thirteen
 numbers. A `DealTable` keeps that polynomial for every label of a table of deals, so that a ruleset
@@ -19,6 +19,7 @@ from typing import Final, Generic, TypeVar
 from casino.kernel.errors import Invalid
 from tables.games.cards import FULL_FACES, RANKS, SUITS, copies_max
 from tables.games.cards import POINTS as POINTS_BY_RANK
+from tables.games.options import show
 
 HAND_CARDS: Final = 3
 CARDS_NEEDED: Final = 2 * HAND_CARDS
@@ -41,8 +42,9 @@ class OddsError(Invalid):
     """The odds that were asked for do not exist: `faults` says why, everything at once.
 
     Codes of the faults: `odds.unknown_card`, `odds.bad_count`, `odds.too_many_copies`,
-    `odds.too_few_cards`, `odds.bad_policy`, `odds.unknown_wager`, `odds.closed_wager`,
-    `odds.bad_stake`, `odds.full_shoe_only`, `odds.not_elective`.
+    `odds.too_few_cards`, `odds.bad_policy`, `odds.not_elective`, `odds.full_shoe_only`,
+    `odds.unknown_wager`, `odds.bad_stake`, `odds.refused_wager`, `odds.no_hand`, `odds.wrong_game`,
+    `odds.not_an_object`.
     """
 
     code = "odds.invalid"
@@ -77,7 +79,7 @@ def composition_of(remaining: Mapping[str, int] | None, *, decks: int) -> Compos
         if name not in FULL_FACES and name not in POINTS_BY_RANK:
             faults.append(("odds.unknown_card", name, f"{name!r} is neither a rank nor a card"))
         elif type(count) is not int or count < 0:
-            detail = f"expected a whole number from 0, got {count!r}"
+            detail = f"expected a whole number from 0, got {show(count)}"
             faults.append(("odds.bad_count", name, detail))
         elif count > copies:
             detail = f"{decks} decks hold {copies} of {name}, not {count}"

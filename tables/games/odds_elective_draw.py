@@ -1,4 +1,4 @@
-"""The odds of home Lucky 9 with the elective draw (game C, `rules.md` 1C), one seat and the bank.
+"""The odds of home Lucky 9 with the elective draw (game C, rules 1C), one seat and the bank.
 
 Whoever may draw decides, so odds hold for a stated policy only. A policy names the first hands on
 which a side draws. The bank decides last and has seen whether the seat drew (C5), but not the card

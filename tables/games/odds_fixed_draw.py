@@ -1,4 +1,4 @@
-"""The odds of Lucky 9 with the fixed draw (game B, `rules.md` 1B), one seat against the banker.
+"""The odds of Lucky 9 with the fixed draw (game B, rules 1B), one seat against the banker.
 
 The draw is a rule, so nothing is elected and every other seat may be left out: its cards come from
 the same shoe, whichever they are, and change neither hand's chances. Who draws and who wins is what

@@ -1,4 +1,4 @@
-"""How often two counts meet in game A, and which card then decides (`rules.md` A8, A9).
+"""How often two counts meet in game A, and which card then decides (rules A8, A9).
 
 Figures for whoever chooses the options `tie_break` and `tie_value`: they do not depend on them.
 """

@@ -1,4 +1,4 @@
-"""The odds of Poker Lucky 9 (game A, `rules.md` 1A): every deal of a seat's and the House's cards.
+"""The odds of Poker Lucky 9 (game A, rules 1A): every deal of a seat's and the House's cards.
 
 A ruleset is read once: all 455 x 455 pairs of hands are compared, as the engine compares them, and
 sorted by how the four wagers of the seat end. What remains for a composition of the shoe is
