@@ -44,7 +44,7 @@ def test_range() -> None:
 
 @given(
     st.integers(-MINOR_MAX, MINOR_MAX),
-    st.integers(0, 4).map(lambda exponent: Currency("XXX", exponent)),
+    st.integers(0, 4).map(lambda exponent: Currency("XAF", exponent)),
     st.booleans(),
 )
 def test_round_trip(minor: int, currency: Currency, grouping: bool) -> None:
