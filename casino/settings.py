@@ -155,6 +155,10 @@ SPECTACULAR_SETTINGS = {
         "drf_spectacular.hooks.postprocess_schema_enums",
         "casino.api.schema.add_problems",
     ],
+    "ENUM_NAME_OVERRIDES": {
+        "RoleEnum": "casino.people.models.Role",
+        "DeviceKindEnum": "casino.people.models.Device.Kind",
+    },
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
