@@ -40,7 +40,7 @@ def check_checkpoints(place: Place, report: Report, problems: Collector) -> None
     before: CheckpointText | None = None
     waiting: list[tuple[int, StreamHead]] = []
     for number, row, outside in _side_by_side(place):
-        _compare_sides(number, row, outside, problems)
+        agree = _compare_sides(number, row, outside, problems)
         note = outside if outside is not None else row[5] if row is not None else b""
         read = _read(place, keys, number, note, problems)
         if read is None:
@@ -48,7 +48,7 @@ def check_checkpoints(place: Place, report: Report, problems: Collector) -> None
             continue
         report.checkpoints += row is not None
         report.notes_outside += outside is not None
-        _check_order(read, row, before, problems)
+        _check_order(read, row if agree else None, before, problems)
         waiting += _changed_heads(read, before)
         before = read
         if len(waiting) >= _HEADS_AT_ONCE:
@@ -77,7 +77,8 @@ def _compare_sides(
     row: _Row | None,
     outside: bytes | None,
     problems: Collector,
-) -> None:
+) -> bool:
+    """Say whether the stored note is there and the one outside, if any, is the same."""
     if row is None:
         problems.add(
             "checkpoint.ahead",
@@ -90,6 +91,9 @@ def _compare_sides(
             f"checkpoint {number}",
             "the note outside is another than the stored one",
         )
+    else:
+        return True
+    return False
 
 
 def _read(

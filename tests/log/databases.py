@@ -24,3 +24,14 @@ def unguarded(url: str, *tables: str) -> Iterator[psycopg.Connection]:
             admin.execute(f"ALTER TABLE {table} ENABLE TRIGGER ALL")
             for (name,) in names:
                 admin.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {name}")
+
+
+# Gives an entry the hash that its changed content deserves, as a forger would.
+REHASH = (
+    "UPDATE log_entry SET hash = sha256("
+    "'\\x00000013'::bytea || 'casino.log.entry.v1'::bytea || '\\x00000020'::bytea || prev_hash"
+    " || int4send(octet_length(stream)) || convert_to(stream, 'UTF8')"
+    " || '\\x00000008'::bytea || int8send(seq) || '\\x0000001b'::bytea || convert_to("
+    " to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'), 'UTF8')"
+    " || int4send(octet_length(body)) || body) WHERE stream = '{stream}' AND seq = {seq}"
+)

@@ -2,7 +2,7 @@
 
 from audit.log.models import Entry
 from audit.log.rows import Actor, Change, Receipt, Ref, Row
-from audit.log.services import append, lock_stream, service
+from audit.log.services import append, create_stream, lock_stream, service
 from casino.outbox.models import OutboxItem
 from casino.people.models import RoleGrant, Staff
 
@@ -60,3 +60,24 @@ def counts() -> tuple[int, int, int, int]:
         RoleGrant.objects.count(),
         OutboxItem.objects.count(),
     )
+
+
+@service
+def note(stream: str, subject: str = "x") -> Receipt:
+    """An entry that changes nothing."""
+    return append(stream=stream, action="test.noted", subject=subject, actor=ADMINISTRATOR)
+
+
+def populate() -> Ref:
+    """Six entries in `people`, three in another stream, an empty stream; answers with S1."""
+    ref = hire("S1")
+    grant(ref, "dealer", "auditor")
+    other = hire("S2")
+    rename(ref, "Ben Dela Cruz")
+    grant(other, "cashier")
+    rename(other, "Cora Lim")
+    create_stream("table/T1")
+    for _ in range(3):
+        note("table/T1", "T1")
+    create_stream("table/T2")
+    return ref

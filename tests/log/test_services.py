@@ -12,13 +12,8 @@ from django.db import DatabaseError, OperationalError, connection, transaction
 from audit.log.errors import AppendError, BusyError
 from audit.log.models import Entry
 from audit.log.services import RETRIES_MAX, append, create_stream, lock_stream, service
-from tests.log.people import ADMINISTRATOR, hire
+from tests.log.people import ADMINISTRATOR, hire, note
 from tests.support.database import CloneDatabase
-
-
-@service
-def note(stream: str, subject: str = "x") -> None:
-    append(stream=stream, action="test.noted", subject=subject, actor=ADMINISTRATOR)
 
 
 def fail(state: str) -> None:
