@@ -83,7 +83,7 @@ def test_two_seats_of_poker_lucky_9_over_every_deal(options: dict[str, object]) 
     ],
 )
 def test_two_seats_of_the_fixed_draw_over_every_deal(options: dict[str, object]) -> None:
-    remaining = {"9": 3, "4": 3, "K": 3, "5": 1}
+    remaining = {"9": 2, "4": 3, "K": 3, "5": 1}
 
     def gains(ranks: str) -> object:
         found = fixed_answer(ranks, options=options, stakes={"main": 100}, seats=2)
@@ -98,7 +98,7 @@ def test_two_seats_of_the_fixed_draw_over_every_deal(options: dict[str, object])
 
 
 def test_two_seats_of_the_elective_draw_over_every_deal() -> None:
-    remaining = {"9": 2, "4": 3, "K": 3, "2": 2}
+    remaining = {"9": 2, "4": 3, "K": 2, "2": 2}
 
     def gains(ranks: str) -> object:
         found = elective_answer(
