@@ -1,8 +1,8 @@
 """A table on paper: answers the dealer's page in the shape that js/table/state.js describes.
 
-It is for looking at the page by itself: it can lose the connection, refuse, and ask about one copy
-too many on demand, which a real server cannot be made to do at a chosen tap. Its rules are the least
-that the page needs (three laps, a sweep, counts of nine); money is proved elsewhere.
+It is for looking at the page by itself: it can lose the connection, refuse, and ask about one
+copy too many on demand, which a real server cannot be made to do at a chosen tap. Its rules are
+the least that the page needs (three laps, a sweep, counts of nine); money is proved elsewhere.
 """
 
 from typing import Any

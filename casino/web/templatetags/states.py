@@ -106,6 +106,7 @@ STATES: dict[str, dict[str, Look]] = {
         "differs": Look("alarm", "alarm", _("differs")),
     },
 }
+_BOXED = {"late", "alarm", "void"}
 WAGERS = {
     "main": _("Main"),
     "tie": _("Tie"),
@@ -132,15 +133,18 @@ def state(group: str, value: object) -> SafeString:
 
 
 @register.simple_tag
+def state_in_row(group: str, value: object) -> SafeString:
+    """Draw a state within a row: in a box only where somebody has to do something about it."""
+    look = look_of(group, value)
+    if look.tone in _BOXED:
+        return state(group, value)
+    return _plain_mark(look)
+
+
+@register.simple_tag
 def outcome(value: object) -> SafeString:
     """Draw a wager's outcome within a row: shape and word, no box."""
-    look = look_of("outcome", value)
-    return format_html(
-        '<span class="outcome" data-tone="{}">{}{}</span>',
-        look.tone,
-        shape_svg(look.shape),
-        look.word,
-    )
+    return _plain_mark(look_of("outcome", value))
 
 
 @register.simple_tag
@@ -167,6 +171,15 @@ def seat_name(number: int) -> str:
     if number == 0:
         return str(_("House"))
     return str(_("Seat %(number)d") % {"number": number})
+
+
+def _plain_mark(look: Look) -> SafeString:
+    return format_html(
+        '<span class="outcome" data-tone="{}">{}{}</span>',
+        look.tone,
+        shape_svg(look.shape),
+        look.word,
+    )
 
 
 def _plain(value: object) -> str:

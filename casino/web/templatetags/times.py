@@ -48,6 +48,16 @@ def day(value: date | None) -> SafeString:
 
 
 @register.filter
+def day_short(value: date | None) -> SafeString:
+    """Return a gaming day in a row of a table: 3 Nov 2026."""
+    if value is None:
+        return _not_known()
+    return format_html(
+        '<time datetime="{}">{}</time>', value.isoformat(), date_format(value, "j M Y")
+    )
+
+
+@register.filter
 def since(moment: datetime | None) -> str:
     """Return how long ago: 40 s, 12 min, 3 h 05, 2 days."""
     if moment is None:

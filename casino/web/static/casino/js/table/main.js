@@ -32,6 +32,7 @@ const store = {
 };
 const actions = {
   ...actionsFor(store),
+  countUrl: glass.dataset.count ?? "",
   again: () => store.sender.again(),
   dismiss: () => { strip.refused = null; draw(); },
   signOn: () => { window.location.href = `${glass.dataset.signOn}?next=${encodeURIComponent(window.location.pathname)}`; },

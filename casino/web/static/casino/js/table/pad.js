@@ -42,8 +42,18 @@ export function drawPad(model, actions) {
     case "settle": return settlePad(model, actions);
     case "between": return betweenPad(model, actions);
     case "over": return overPad(model, actions);
-    default: return [prompt(say(`screen_${model.screen}`), say(`screen_${model.screen}_how`))];
+    default: return standPad(model, actions);
   }
+}
+
+/** Nothing to key here: what is waited for, and the way to the count when that is the dealer's part. */
+function standPad(model, actions) {
+  const counts = (model.screen === "closed" || model.screen === "counting") && actions.countUrl !== "";
+  return [
+    prompt(say(`screen_${model.screen}`), say(`screen_${model.screen}_how`)),
+    h("div", { class: "pad-room" }),
+    counts ? h("a", { class: "button button-primary pad-primary", href: actions.countUrl, "data-key": "count" }, say("count_tray")) : null,
+  ];
 }
 
 function betweenPad(model, actions) {

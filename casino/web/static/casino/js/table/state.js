@@ -62,6 +62,7 @@
  * @typedef {object} View
  * @property {{code: string, game: string, name: string}} table
  * @property {{key: string, gaming_day: string, state: string}|null} session
+ *                                              opening, open or closing; null while the table is closed.
  * @property {{number: number, key: string, state: string, cards_out: number, cards_loaded: number,
  *             cut_card_out: boolean}|null} shoe
  * @property {{hash: string, card_detail: "rank_suit"|"rank",
@@ -115,13 +116,14 @@ export function freshLocal() {
  * Which screen the pad shows: exactly one thing asks for attention.
  *
  * @param {View} view @param {Local} local
- * @returns {"closed"|"no_shoe"|"shoe_over"|"between"|"betting"|"cards"|"question"|"settle"|"over"|"wait"}
+ * @returns {"closed"|"counting"|"no_shoe"|"shoe_over"|"between"|"betting"|"cards"|"question"|"settle"|"over"|"wait"}
  */
 export function screenOf(view, local) {
   if (local.question) return "question";
   const round = view.round;
   const over = round === null || OVER.includes(round.stage);
-  if (view.session === null || view.session.state !== "open") return over ? "closed" : playing(view, local);
+  if (over && view.session === null) return "closed";
+  if (over && view.session?.state !== "open") return "counting";
   if (!over) return playing(view, local);
   if (view.shoe === null || view.shoe.state === "preparing") return "no_shoe";
   if (view.shoe.state !== "ready") return "shoe_over";
