@@ -98,7 +98,7 @@ def _seat(where: str, value: object, game: Game | None, faults: list[Fault]) -> 
     if not is_whole(seat, low=1, high=most):
         detail = f"expected a seat from 1 to {most}, not {show(seat)}"
         faults.append(Fault("seat", f"{where}.seat", detail))
-    number = seat if isinstance(seat, int) else -1
+    number = seat if type(seat) is int else -1
     bets = _bets(f"{where}.bets", value.get("bets"), game, faults)
     faces = _cards(where, value, faults)
     return SeatPlay(where, number, bets, faces, _draw(where, value, game, faults))

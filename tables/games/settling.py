@@ -66,11 +66,14 @@ def void(
 
 def _unfinished(ruleset: Ruleset, state: RoundState, play: Play) -> list[Fault]:
     """Return what a round still waits for: cards of hands that count, decisions, known faces."""
-    counted = {seat.seat for seat in play.seats if game_of(ruleset).has_hand(ruleset, seat.bets)}
+    game = game_of(ruleset)
+    counted = {seat.seat for seat in play.seats if game.has_hand(ruleset, seat.bets)}
+    if game.in_play(ruleset, {seat.seat: seat.bets for seat in play.seats}):
+        counted.add(BANK)
     faults = [
         Fault("card_missing", f"draw {place.draw}", "expected its card before the settlement")
         for place in places(ruleset, state)
-        if place.draw not in state.cards and (place.hand == BANK or place.hand in counted)
+        if place.draw not in state.cards and place.hand in counted
     ]
     for hand in (*play.seats, play.bank):
         faults += unknown_face_faults(hand.where, hand.faces)
