@@ -75,9 +75,9 @@ def test_remaining_cards() -> None:
 
 
 def test_two_seats() -> None:
-    rows = [line.split() for line in run("--game", "lucky-9-social", "--seats").splitlines()]
-    head = rows.index("covariance of two seats and covariance as a fraction".split())
-    assert rows[head + 1] == ["main", "main", "0.329614600", "7813498177/23704951725"]
+    lines = run("--game", "lucky-9-social", "--seats").splitlines()
+    assert lines[-2].startswith("covariance of two seats")
+    assert lines[-1].split() == ["main", "main", "0.329614600", "7813498177/23704951725"]
 
 
 def test_elective_draws() -> None:
