@@ -5,7 +5,7 @@ rule makes of it, one byte tells what a punter's side does against the bank's. S
 itself.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntFlag
 from fractions import Fraction
@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 from settlements.bulk.codes import FIXED, POINTS, SOCIAL, UNKNOWN, BulkError, Verdict
 from settlements.bulk.money import Prices, make_prices, read_odds
+
+Beyond = Sequence[tuple[int, int]]
 
 KINDS: Final = ("main",)
 # What lies on a hand's side of a comparison: strength x 4 + Colon, in the low byte of its entry.
@@ -112,17 +114,24 @@ def _main_table() -> NDArray[np.uint8]:
     return verdict.astype(np.uint8).ravel()
 
 
-def _bonus_table() -> NDArray[np.uint8]:
+def _pays(beyond: Beyond, colon: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Tell which Colons pay more than even money."""
+    more = np.zeros(4, dtype=np.bool_)
+    more[[NO_COLON, COLON, COLON_NINE]] = [part > 0 for part, _ in beyond]
+    return more[colon]
+
+
+def _bonus_table(beyond: Beyond) -> NDArray[np.uint8]:
     """Pay the extra part of a losing Colon (B10), unless the winning banker has one too (B12)."""
     mine, colon, banks, banks_colon = _sides()
-    paid = (mine < banks) & (colon != NO_COLON) & (banks_colon == NO_COLON)
+    paid = (mine < banks) & _pays(beyond, colon) & (banks_colon == NO_COLON)
     return np.where(paid, Verdict.WIN + colon, Verdict.NONE).astype(np.uint8).ravel()
 
 
-def _extra_table() -> NDArray[np.uint8]:
+def _extra_table(beyond: Beyond) -> NDArray[np.uint8]:
     """Collect the banker's winning Colon (B13); its price index is the banker's Colon."""
     mine, _, banks, banks_colon = _sides()
-    owed = (mine < banks) & (banks_colon != NO_COLON)
+    owed = (mine < banks) & _pays(beyond, banks_colon)
     return np.where(owed, Verdict.WIN + banks_colon, Verdict.NONE).astype(np.uint8).ravel()
 
 
@@ -156,15 +165,16 @@ def compile_fixed(options: Mapping[str, object]) -> LuckyTables:
         raise BulkError(f"expected a known colon.on_loss, got {colon['on_loss']!r}")
     if options["banker_colon_collects"] not in ("stake", "multiple"):
         raise BulkError("expected banker_colon_collects stake or multiple")
-    beyond = [(0, 1), *((above - below, below) for above, below in (high, nine))]
+    # A Colon's rate less the even money that it replaces, by Colon.
+    beyond = [(0, 1), *((max(above - below, 0), below) for above, below in (high, nine))]
     enabled = colon["enabled"] is True
     extra_prices = make_prices(beyond, rounding=rounding)
     return LuckyTables(
         game=FIXED,
         hands=_hand_table(_fixed_rule(options, colon=enabled)),
         main=_main_table(),
-        bonus=_bonus_table() if enabled and colon["on_loss"] == "bonus_part" else None,
-        extra=_extra_table()
+        bonus=_bonus_table(beyond) if enabled and colon["on_loss"] == "bonus_part" else None,
+        extra=_extra_table(beyond)
         if enabled and options["banker_colon_collects"] == "multiple"
         else None,
         prices={

@@ -16,6 +16,7 @@ from settlements.bulk.codes import (
     DECISIONS,
     FACES,
     POKER,
+    SOCIAL,
     STAGES,
     BulkError,
     Decision,
@@ -101,7 +102,7 @@ def _compiled(game: str, options: str) -> Compiled:
 def build_columns(game: str, records: Sequence[RoundRecord], *, part: Part) -> Columns:
     """Lay records of one game out as columns. Raises BulkError for what is not known."""
     count, seats = len(records), SEATS.get(game, SEATS_LUCKY)
-    kinds = KINDS if game == POKER else KINDS[:1]
+    kinds, asks = KINDS if game == POKER else KINDS[:1], game == SOCIAL
     columns = Columns(
         cards=np.zeros((count, seats, 3), dtype=np.int8, order="F"),
         bank=np.zeros((count, 3), dtype=np.int8, order="F"),
@@ -109,8 +110,8 @@ def build_columns(game: str, records: Sequence[RoundRecord], *, part: Part) -> C
         part=part,
         stage=np.zeros(count, dtype=np.int8),
         touched=np.zeros((count, seats), dtype=np.bool_, order="F"),
-        decisions=np.zeros((count, seats), dtype=np.int8, order="F"),
-        bank_decision=np.zeros(count, dtype=np.int8),
+        decisions=np.zeros((count, seats), dtype=np.int8, order="F") if asks else None,
+        bank_decision=np.zeros(count, dtype=np.int8) if asks else None,
         taken_out={kind: np.zeros((count, seats), dtype=np.bool_, order="F") for kind in kinds},
     )
     for row, record in enumerate(records):
@@ -132,10 +133,10 @@ def _lay(columns: Columns, row: int, record: RoundRecord) -> None:
             if kind not in kinds:
                 raise BulkError(f"expected a wager of {kinds}, got {kind!r}")
             columns.stakes[kind][row, _place(seat, seats)] = stake
-    assert columns.decisions is not None
-    assert columns.bank_decision is not None
     for hand, name in record.decisions.items():
         decision = _known(DECISIONS, name, "decision")
+        if columns.decisions is None or columns.bank_decision is None:
+            raise BulkError(f"expected no decision of hand {hand}: nobody decides in this game")
         if hand == 0:
             columns.bank_decision[row] = decision
         else:

@@ -1,34 +1,42 @@
-"""Both engines on the same rounds of game A: what one says against what the other says.
+"""Both engines on the same rounds: what one says against what the other says.
 
 Only tests may know both. Returns differences as sentences; an empty list means that they agree.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from settlements.bulk import Columns, Compiled, KindResult, compile_ruleset, settle_columns
-from settlements.bulk.codes import FACES, OUTCOMES, STAGES, Verdict
+from settlements.bulk import (
+    Columns,
+    Compiled,
+    KindResult,
+    Result,
+    compile_ruleset,
+    settle_columns,
+)
+from settlements.bulk.codes import DECISIONS, FACES, OUTCOMES, STAGES, Verdict
 from tables.games import (
     Line,
     RoundState,
     Ruleset,
     Settlement,
     UnsettledError,
-    deal_plan,
     live_seats,
     load_ruleset,
+    places,
     settle,
+    settle_document,
     void,
 )
-from tests.bulk.rulesets import POKER
+from tests.bulk.rulesets import POKER, SOCIAL
 
 NAMES = {code: rank for rank, code in FACES.items()}
-KINDS = ("main", "tie", "pair", "jacks")
 SUITS = "SHDC"
 STAGE_NAMES = {int(stage): name for name, stage in STAGES.items()}
+DECISION_NAMES = {int(decision): name for name, decision in DECISIONS.items()}
 
 
 class Figures(NamedTuple):
@@ -39,11 +47,13 @@ class Figures(NamedTuple):
     returned: list[list[int]]
     cap_cut: list[list[int]]
     breakage: list[list[int]]
+    commission: list[list[int]]
+    extra: list[list[int]] | None
     denominator: int
     odds: tuple[tuple[int, int], ...]
 
 
-def figures(lines: KindResult) -> Figures:
+def figures(lines: KindResult, extra: KindResult | None) -> Figures:
     """Read every column of a kind."""
     return Figures(
         lines.verdict.tolist(),
@@ -51,36 +61,84 @@ def figures(lines: KindResult) -> Figures:
         lines.returned_minor().tolist(),
         lines.cap_cut_minor().tolist(),
         lines.breakage_parts().tolist(),
+        lines.commission_parts().tolist(),
+        None if extra is None else extra.gain_minor.tolist(),
         lines.prices.denominator,
         lines.prices.odds,
     )
 
 
-def live_state(ruleset: Ruleset, columns: Columns, row: int) -> RoundState:
-    """Lay one round of the columns before the engine that pays, draw by draw."""
+def all_figures(result: Result) -> dict[str, Figures]:
+    """Read every column of every kind; what is owed beyond the stake belongs to the main wager."""
+    return {
+        kind: figures(lines, result.extra_owed if kind == "main" else None)
+        for kind, lines in result.kinds.items()
+    }
+
+
+def wagers_of(columns: Columns, row: int) -> dict[int, dict[str, int]]:
+    """Read the stakes of one round, by seat and kind."""
     wagers: dict[int, dict[str, int]] = {}
-    for kind in KINDS:
-        for seat, stake in enumerate(columns.stakes[kind][row].tolist(), start=1):
+    for kind, stakes in columns.stakes.items():
+        for seat, stake in enumerate(stakes[row].tolist(), start=1):
             if stake:
                 wagers.setdefault(seat, {})[kind] = stake
-    live = live_seats(ruleset, wagers)
+    return wagers
+
+
+def hands_of(columns: Columns, row: int) -> list[list[str]]:
+    """Read the hands of one round as faces with suits; the bank's is the first."""
     hands = [columns.bank[row].tolist(), *columns.cards[row].tolist()]
-    cards = {}
-    for place in deal_plan(ruleset, live):
-        face = hands[place.hand][place.nth - 1]
-        if face:
-            cards[place.draw] = NAMES[face] + (SUITS[row % 4] if face != FACES["?"] else "")
-    return RoundState(wagers=wagers, live=live, cards=cards)
+    return [
+        [
+            NAMES[face] + (SUITS[(number + place) % 4] if face != FACES["?"] else "")
+            for place, face in enumerate(hand)
+            if face
+        ]
+        for number, hand in enumerate(hands)
+    ]
+
+
+def decisions_of(columns: Columns, row: int) -> dict[int, str]:
+    """Read the decisions of one round that say anything, by hand."""
+    if columns.decisions is None or columns.bank_decision is None:
+        return {}
+    numbers = [int(columns.bank_decision[row]), *columns.decisions[row].tolist()]
+    return {hand: DECISION_NAMES[number] for hand, number in enumerate(numbers) if number}
+
+
+def live_state(ruleset: Ruleset, columns: Columns, row: int) -> RoundState:
+    """Lay one round of the columns before the engine that pays, draw by draw.
+
+    Third cards go where that engine says they go, once the first two of each hand lie.
+    """
+    wagers, hands = wagers_of(columns, row), hands_of(columns, row)
+    asked = {hand: name for hand, name in decisions_of(columns, row).items() if name != "none"}
+    state = RoundState(wagers, live_seats(ruleset, wagers), {}, decisions=asked)
+    for _ in range(2):
+        cards = {
+            place.draw: hands[place.hand][place.nth - 1]
+            for place in places(ruleset, state)
+            if place.nth <= len(hands[place.hand])
+        }
+        state = replace(state, cards=cards)
+    dealt = sum(len(hands[hand]) for hand in (0, *state.live))
+    # Where a face was never known a third card has no place; only a voided round may have that.
+    assert len(state.cards) == dealt or (columns.stage is not None and columns.stage[row])
+    return state
 
 
 def differences(
-    options: Mapping[str, object], columns: Columns, *, compiled: Compiled | None = None
+    game: str,
+    options: Mapping[str, object],
+    columns: Columns,
+    *,
+    compiled: Compiled | None = None,
 ) -> list[str]:
     """Settle every round of the columns with both engines and compare all that they say."""
-    ruleset = load_ruleset(POKER, options)
-    result = settle_columns(compiled or compile_ruleset(POKER, ruleset.options), columns)
-    by_kind = {kind: figures(lines) for kind, lines in result.kinds.items()}
-    bank, fault = result.bank_minor.tolist(), result.fault.tolist()
+    ruleset = load_ruleset(game, options)
+    result = settle_columns(compiled or compile_ruleset(game, ruleset.options), columns)
+    by_kind, bank, fault = all_figures(result), result.bank_minor.tolist(), result.fault.tolist()
     found: list[str] = []
     for row in range(columns.rounds):
         parts = live_settlements(ruleset, columns, row)
@@ -103,9 +161,18 @@ def live_settlements(ruleset: Ruleset, columns: Columns, row: int) -> list[Settl
             assert columns.touched is not None
             touched = [seat + 1 for seat in np.flatnonzero(columns.touched[row]).tolist()]
             return [void(ruleset, state, STAGE_NAMES[int(columns.stage[row])], touched)]
-        return [settle(ruleset, state, "sweep"), settle(ruleset, state, "final")]
+        final = settle(ruleset, state, "final")
+        # Asking for a sweep that has nothing to settle would only take time.
+        return [settle(ruleset, state, "sweep"), final] if may_sweep(ruleset, state) else [final]
     except UnsettledError:
         return None
+
+
+def may_sweep(ruleset: Ruleset, state: RoundState) -> bool:
+    """Tell whether a round may have something that is settled early: a pair wager, a natural."""
+    if ruleset.game != SOCIAL:
+        return ruleset.game == POKER
+    return len(state.decisions) <= len(state.live)
 
 
 def row_differences(
@@ -117,13 +184,15 @@ def row_differences(
         kind, place = by_kind[line.wager], line.seat - 1
         seen.add((line.wager, place))
         verdict = kind.verdict[row][place]
-        parts = kind.breakage[row][place]
+        share, kept = line.breakage, line.commission
         same = (
             line.outcome == OUTCOMES[min(verdict, Verdict.WIN)]
             and line.profit_minor == kind.profit[row][place]
             and line.returned_minor == kind.returned[row][place]
             and line.cap_cut_minor == kind.cap_cut[row][place]
-            and line.breakage.numerator * kind.denominator == parts * line.breakage.denominator
+            and line.extra_owed_minor == (kind.extra[row][place] if kind.extra else 0)
+            and share.numerator * kind.denominator == kind.breakage[row][place] * share.denominator
+            and kept.numerator * kind.denominator == kind.commission[row][place] * kept.denominator
             and line.odds == (kind.odds[verdict - Verdict.WIN] if verdict >= Verdict.WIN else None)
         )
         if not same:
@@ -134,37 +203,38 @@ def row_differences(
                 yield f"round {row}: bulk alone has {kind_name} at seat {place + 1}"
 
 
-def random_columns(
-    generator: np.random.Generator, *, rounds: int, options: Mapping[str, object]
-) -> Columns:
-    """Deal random tables: one to five seats, any wagers, stakes of all sizes, often equal ranks."""
-    shape = (rounds, 5)
-    seated = generator.random(shape) < generator.choice([0.3, 0.8, 1.0], size=(rounds, 1))
-    seated[np.arange(rounds), generator.integers(0, 5, rounds)] = True
-    chance = {"main": 0.9, "tie": 0.5, "pair": 0.6, "jacks": 0.6}
-    stakes = {
-        kind: np.where(seated & (generator.random(shape) < chance[kind]), stake, 0)
-        for kind in KINDS
-        for stake in [random_stakes(generator, shape)]
-    }
-    hand = stakes["main"] > 0
-    if not options["side_requires_main"]:
-        hand |= stakes["pair"] > 0
-        hand |= (stakes["tie"] > 0) & (options["tie_odds"] is not None)
-    spread = generator.choice([2, 4, 13, 13], size=(rounds, 1, 1))
-    shift = generator.integers(0, 13, size=(rounds, 1, 1))
-    faces = (generator.integers(0, 13, size=(rounds, 6, 3)) % spread + shift) % 13 + 1
-    return Columns(
-        cards=(faces[:, 1:] * hand[:, :, None]).astype(np.int8),
-        bank=faces[:, 0].astype(np.int8),
-        stakes=stakes,
-    )
+def document_differences(
+    game: str, options: Mapping[str, object], columns: Columns
+) -> tuple[list[str], int]:
+    """Hand every round to the engine that pays as a document, lawful or not; compare the money.
+
+    Returns the differences and how many rounds both engines refused.
+    """
+    result = settle_columns(compile_ruleset(game, options), columns)
+    found, refused = [], 0
+    for row in range(columns.rounds):
+        answer = settle_document(document_of(game, options, columns, row))
+        fault = int(result.fault[row])
+        if bool(answer["faults"]) != bool(fault):
+            found.append(f"round {row}: live {answer['faults']}, bulk fault {fault}")
+        elif fault:
+            refused += 1
+        elif answer["banker_net_minor"] != int(result.bank_minor[row]):
+            found.append(f"round {row}: bank {answer}, {result.bank_minor[row]}")
+    return found, refused
 
 
-def random_stakes(generator: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.int64]:
-    """Draw stakes: chips, odd amounts, and some at the edge of what a document may state."""
-    chips = 500 * generator.integers(1, 200, shape)
-    odd = generator.integers(1, 1_000_000, shape)
-    huge = 2**53 - generator.integers(1, 100, shape)
-    size = generator.random(shape)
-    return np.where(size < 0.6, chips, np.where(size < 0.97, odd, huge))
+def document_of(
+    game: str, options: Mapping[str, object], columns: Columns, row: int
+) -> dict[str, object]:
+    """Write one round of game B or C as a round document."""
+    hands, decisions = hands_of(columns, row), decisions_of(columns, row)
+    seats = [
+        {"seat": seat, "bets": bets, "cards": hands[seat]}
+        | ({"draw": decisions[seat]} if seat in decisions else {})
+        for seat, bets in wagers_of(columns, row).items()
+    ]
+    banker: dict[str, object] = {"cards": hands[0]}
+    if 0 in decisions:
+        banker["draw"] = decisions[0]
+    return {"id": str(row), "game": game, "options": options, "seats": seats, "banker": banker}

@@ -3,7 +3,6 @@
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from itertools import product
-from multiprocessing import get_context
 from random import Random
 
 import numpy as np
@@ -16,7 +15,8 @@ from settlements.bulk.poker_tables import CLASSES, NO_CLASS, STRIDE, PokerTables
 from tables.games import load_ruleset
 from tables.games.poker_hands import Comparison, OrderRules, PokerHand, compare_hands, read_hand
 from tables.games.poker_options import poker_rules
-from tests.bulk.engines import NAMES, differences, random_columns
+from tests.bulk.dealing import random_poker_columns
+from tests.bulk.engines import NAMES, differences
 from tests.bulk.rulesets import COMPARISONS, POKER, options, random_poker
 
 HANDS = [read_hand("".join(NAMES[face] for face in faces)) for faces in CLASSES]
@@ -71,7 +71,7 @@ def every_meeting() -> Columns:
 
 
 def test_all_meetings_of_hands_come_to_the_same_money() -> None:
-    assert differences(options(POKER, tie_odds=[443, 1]), every_meeting()) == []
+    assert differences(POKER, options(POKER, tie_odds=[443, 1]), every_meeting()) == []
 
 
 @pytest.mark.parametrize("scope", ["hand_order", "same_rank_trio", "pair_only"])
@@ -86,7 +86,7 @@ def test_all_house_hands_for_the_jacks_wager(scope: str) -> None:
         stakes={"main": nothing, "tie": nothing, "pair": nothing, "jacks": stakes},
     )
     alone = options(POKER, jacks_scope=scope, side_requires_main=False)
-    assert differences(alone, columns) == []
+    assert differences(POKER, alone, columns) == []
 
 
 def test_all_first_two_cards_for_the_pair_wager() -> None:
@@ -101,7 +101,7 @@ def test_all_first_two_cards_for_the_pair_wager() -> None:
         bank=np.full((len(pairs), 3), FACES["9"], dtype=np.int8),
         stakes={"main": stakes, "tie": 0 * stakes, "pair": stakes, "jacks": 0 * stakes},
     )
-    assert differences(options(POKER), columns) == []
+    assert differences(POKER, options(POKER), columns) == []
 
 
 def compare_random_tables(seed: int) -> list[str]:
@@ -110,17 +110,18 @@ def compare_random_tables(seed: int) -> list[str]:
     found: list[str] = []
     for _ in range(RULESETS_PER_TASK):
         ruleset = random_poker(random)
-        columns = random_columns(generator, rounds=TABLES_PER_RULESET, options=ruleset)
+        columns = random_poker_columns(generator, rounds=TABLES_PER_RULESET, options=ruleset)
         assert not settle_columns(compile_ruleset(POKER, ruleset), columns).fault.any()
-        found += [f"seed {seed}, {ruleset}: {each}" for each in differences(ruleset, columns)]
+        found += [
+            f"seed {seed}, {ruleset}: {each}" for each in differences(POKER, ruleset, columns)
+        ]
     return found
 
 
-def test_random_full_tables() -> None:
+def test_random_full_tables(workers: ProcessPoolExecutor) -> None:
     tasks = range(TABLES // (TABLES_PER_RULESET * RULESETS_PER_TASK))
-    with ProcessPoolExecutor(max_workers=2, mp_context=get_context("spawn")) as pool:
-        for found in pool.map(compare_random_tables, tasks):
-            assert found[:3] == []
+    for found in workers.map(compare_random_tables, tasks):
+        assert found[:3] == []
 
 
 def test_random_voids() -> None:
@@ -128,7 +129,7 @@ def test_random_voids() -> None:
     standing = refused = 0
     for _ in range(20):
         ruleset = random_poker(random)
-        columns = random_columns(generator, rounds=100, options=ruleset)
+        columns = random_poker_columns(generator, rounds=100, options=ruleset)
         stage = generator.integers(1, 7, columns.rounds).astype(np.int8)
         dealt = np.array([0, 0, 1, 2, 2, 3, 3])[stage]
         lost = np.arange(3)[None, None, :] >= dealt[:, None, None]
@@ -141,7 +142,7 @@ def test_random_voids() -> None:
             stage=stage,
             touched=generator.random((columns.rounds, 5)) < 0.3,
         )
-        assert differences(ruleset, columns)[:3] == []
+        assert differences(POKER, ruleset, columns)[:3] == []
         result = settle_columns(compile_ruleset(POKER, ruleset), columns)
         standing += int(np.count_nonzero(result.kinds["pair"].verdict >= Verdict.WIN))
         refused += int(np.count_nonzero(result.fault))
@@ -153,12 +154,12 @@ def test_rounds_that_do_not_lie_right_are_refused_by_both() -> None:
     refused = 0
     for _ in range(20):
         ruleset = random_poker(random)
-        columns = random_columns(generator, rounds=100, options=ruleset)
+        columns = random_poker_columns(generator, rounds=100, options=ruleset)
         third = generator.random((100, 5)) < 0.05
         columns.cards[third, 2] = 0
         unknown = (generator.random(columns.cards.shape) < 0.01) & (columns.cards > 0)
         columns.cards[unknown] = FACES["?"]
-        assert differences(ruleset, columns)[:3] == []
+        assert differences(POKER, ruleset, columns)[:3] == []
         refused += int(((columns.cards > 0).sum(axis=2) == 2).any(axis=1).sum())
     assert refused > 100
 
@@ -172,7 +173,7 @@ def test_a_fault_planted_in_the_second_engine_is_found() -> None:
     faulty = replace(tables, main=main)
     order = poker_rules(load_ruleset(POKER, {})).order
     assert disagreements(live_signs(order), bulk_signs(faulty)) == [("A-K-8", "A-K-7")]
-    found = differences(options(POKER), every_meeting(), compiled=faulty)
+    found = differences(POKER, options(POKER), every_meeting(), compiled=faulty)
     assert len([each for each in found if "seat=" in each]) == 1
 
 
@@ -186,6 +187,6 @@ def test_a_fault_planted_in_the_engine_that_pays_is_found(monkeypatch: pytest.Mo
         return right
 
     monkeypatch.setattr("tables.games.poker_lucky_9.compare_hands", kings_forget_their_kicker)
-    found = differences(options(POKER, tie_odds=[443, 1]), every_meeting())
+    found = differences(POKER, options(POKER, tie_odds=[443, 1]), every_meeting())
     assert len([each for each in found if "wager='main'" in each]) == 1
     assert len([each for each in found if "wager='tie'" in each]) == 1

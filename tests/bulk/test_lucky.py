@@ -10,14 +10,8 @@ import pytest
 
 from settlements.bulk import BulkError, Recomputed, RoundRecord, compile_ruleset, settle_one
 from settlements.bulk.records import recompute
-from tests.bulk.lucky_reading import (
-    Reading,
-    deal_elective,
-    deal_fixed,
-    read_elective,
-    read_fixed,
-)
-from tests.bulk.reading import RANKS
+from tests.bulk.dealing import random_lucky_record
+from tests.bulk.lucky_reading import Reading, read_elective, read_fixed
 from tests.bulk.rulesets import (
     FIXED,
     FIXED_DEFAULTS,
@@ -146,32 +140,13 @@ def found_lines(found: Recomputed) -> list[tuple[object, ...]]:
     ]
 
 
-def random_round(game: str, random: Random, ruleset: Mapping[str, object]) -> RoundRecord:
-    """Deal a round of a few seats to the rules."""
-    seats = random.sample(range(1, 9), random.randint(1, 8))
-    pick = RANKS if random.random() < 0.6 else [*random.sample(RANKS, 3), "9"]
-    hands = {hand: "".join(random.choices(pick, k=2)) for hand in [0, *seats]}
-    thirds = random.choices(pick, k=9)
-    if game == FIXED:
-        deal = deal_fixed(hands, ruleset, thirds)
-    else:
-        deal = deal_elective(hands, ruleset, thirds, random)
-    return RoundRecord(
-        game=game,
-        options=ruleset,
-        wagers={seat: {"main": random.randint(1, 10**7)} for seat in seats},
-        hands={hand: tuple(cards) for hand, cards in deal.hands.items()},
-        decisions=deal.decisions,
-    )
-
-
 @pytest.mark.parametrize("game", [FIXED, SOCIAL])
 def test_random_rounds_come_out_as_the_text_reads(game: str) -> None:
     random = Random(f"lucky 9 {game}")
     records = []
     for _ in range(200):
         ruleset = random_fixed(random) if game == FIXED else random_social(random)
-        records += [random_round(game, random, ruleset) for _ in range(25)]
+        records += [random_lucky_record(random, game=game, options=ruleset) for _ in range(25)]
     for record, found in zip(records, recompute(records), strict=True):
         assert found.fault == "", record
         expected: list[tuple[object, ...]] = []
