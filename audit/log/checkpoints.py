@@ -75,8 +75,7 @@ def take_checkpoint(*, place: Place | None = None, only_if_due: bool = False) ->
 
 @service
 def _store(place: Place, signer: Signer, only_if_due: bool) -> Checkpoint | None:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
+    _take_turns()
     last = last_checkpoint()
     now, heads = stream_heads()
     entries = sum(head.seq for head in heads)
@@ -102,6 +101,11 @@ def _store(place: Place, signer: Signer, only_if_due: bool) -> Checkpoint | None
         hash=text_hash(written),
         note=sign_note(written, key=signer.key, sign=signer.sign),
     )
+
+
+def _take_turns() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
 
 
 def _is_due(last: Checkpoint | None, entries: int, now: datetime) -> bool:
