@@ -81,6 +81,14 @@ def void_round(
     return _void(name=name, cause=cause, signers=verified, by=by)
 
 
+def void_preview(name: RoundName, *, first_two: bool) -> tuple[Line, ...]:
+    """Return what a void would hand back as the round stands now, without writing it."""
+    read = read_round(name)
+    if read.stage in _OVER:
+        raise RoundOverError(round=name.key, stage=read.stage)
+    return void(read.ruleset, read.state(), document_stage(read), first_two).lines
+
+
 @service
 def _void(*, name: RoundName, cause: VoidCause, signers: Sequence[Signer], by: Acting) -> Voided:
     lock_stream(name.stream)

@@ -1,10 +1,13 @@
 """The pit board: every table at one glance, in one statement whatever the history."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
 from django.db import connection
+
+from tables.selectors.rules import json_value
 
 _BOARD = """
 SELECT t.code, t.name, p.name, se.key, se.number, se.state, se.gaming_day, se.opened_at,
@@ -18,12 +21,17 @@ SELECT t.code, t.name, p.name, se.key, se.number, se.state, se.gaming_day, se.op
                               AND n.draw = c.draw AND n.revision = c.revision + 1)),
        d.name, st.last_at, st.seq,
        (SELECT count(*) FROM findings_finding f WHERE f.table_code = t.code
-           AND f.state <> 'closed')
+           AND f.state <> 'closed'),
+       (pr.options ->> 'cut_card_depth')::int, li.options
   FROM tables_table t
   JOIN tables_pit p ON p.id = t.pit_id
   JOIN log_stream st ON st.name = t.stream
   LEFT JOIN tables_tablesession se ON se.table_id = t.id AND se.state <> 'closed'
   LEFT JOIN tables_shoe s ON s.table_id = t.id AND s.state IN ('preparing', 'ready')
+  LEFT JOIN tables_procedures pr ON pr.id = s.procedures_id
+  LEFT JOIN LATERAL (SELECT limits_id FROM tables_tableterms WHERE table_id = t.id
+                      ORDER BY revision DESC LIMIT 1) tt ON true
+  LEFT JOIN tables_limits li ON li.id = tt.limits_id
   LEFT JOIN tables_round r ON r.table_id = t.id
         AND r.stage NOT IN ('awaited', 'settled', 'voided', 'called_off')
   LEFT JOIN LATERAL (SELECT * FROM tables_round l WHERE l.session_id = se.id
@@ -65,6 +73,8 @@ class TableLine:
     last_activity: datetime | None
     entries: int
     findings_open: int
+    cut_card_depth: int | None
+    limits: Mapping[str, Any] | None  # Any: limits as they are stored
 
     @property
     def state(self) -> str:
@@ -77,6 +87,13 @@ class TableLine:
         if self.cards_ended_rounds is None:
             return None
         return self.cards_ended_rounds + self.cards_of_round
+
+    @property
+    def main_limits(self) -> tuple[int | None, int | None]:
+        """The least and the most that is taken on the main wager; None where not limited."""
+        if self.limits is None:
+            return None, None
+        return self.limits["min"].get("main"), self.limits["max"].get("main")
 
     @property
     def result_minor(self) -> int | None:
@@ -104,4 +121,4 @@ def table_lines(*, pit: str | None = None) -> list[TableLine]:
     with connection.cursor() as cursor:
         cursor.execute(_BOARD, {"pit": pit})
         rows: list[tuple[Any, ...]] = cursor.fetchall()  # Any: columns of a raw statement
-    return [TableLine(*row) for row in rows]
+    return [TableLine(*row[:-1], limits=json_value(row[-1]) if row[-1] else None) for row in rows]

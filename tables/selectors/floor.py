@@ -88,6 +88,7 @@ class Terms:
     procedures: Ref
     limits: Ref
     decks: int
+    ruleset_name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,7 @@ SELECT t.id, t.name, t.seats, p.name,
        s.cut_card_round, s.rounds,
        r.id, r.key, r.number, r.stage, r.dealer_id, d.number,
        tt.revision, tt.ruleset_id, trs.hash, trs.game, tt.procedures_id, tpr.hash,
-       tt.limits_id, tli.hash, (trs.options ->> 'decks')::int
+       tt.limits_id, tli.hash, (trs.options ->> 'decks')::int, trs.name
   FROM tables_table t
   JOIN tables_pit p ON p.id = t.pit_id
   LEFT JOIN tables_tablesession se ON se.table_id = t.id AND se.state <> 'closed'
@@ -174,7 +175,7 @@ def _floor(code: str, row: Sequence[Any]) -> Floor:  # Any: columns of a raw sta
         session=_session(row[6:16]),
         shoe=_shoe(row[16:32]),
         round_in_play=_round(row[32:38]),
-        terms=_terms(row[38:47]),
+        terms=_terms(row[38:48]),
     )
 
 
@@ -214,5 +215,11 @@ def _terms(row: Sequence[Any]) -> Terms | None:  # Any: as above
     if row[0] is None:
         return None
     return Terms(
-        row[0], Ref(row[1], row[2]), row[3], Ref(row[4], row[5]), Ref(row[6], row[7]), row[8]
+        row[0],
+        Ref(row[1], row[2]),
+        row[3],
+        Ref(row[4], row[5]),
+        Ref(row[6], row[7]),
+        row[8],
+        row[9],
     )

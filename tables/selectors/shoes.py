@@ -37,10 +37,9 @@ class Composition:
     over: Mapping[str, int]
 
 
-def signed_steps(shoe: Ref) -> dict[str, ShoeStep]:
-    """Return the signed steps of a shoe's preparation by name."""
-    rows = ShoeStep.objects.filter(shoe_id=shoe.id).select_related("staff").order_by("revision")
-    return {row.step: row for row in rows}
+def signed_steps(shoe: Ref) -> set[str]:
+    """Return the names of the steps of a shoe's preparation that are signed."""
+    return set(ShoeStep.objects.filter(shoe__key=shoe.key).values_list("step", flat=True))
 
 
 def burn_events(shoe: Ref) -> int:

@@ -1,0 +1,268 @@
+"""The life of one round on one page: cards as they lay, money, entries, checks and proof.
+
+All revisions are read: what was superseded stays visible beside what replaced it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from fractions import Fraction
+
+from audit.log.selectors import EntryView, entries_of
+from audit.log.subject import SubjectProof, prove_subject
+from settlements.models import Payout, Settlement
+from settlements.selectors.checks import RoundCheck, check_state
+from settlements.selectors.payouts import payouts_of, settlements_of
+from tables.games import Why, explain, places
+from tables.models import Card, Round, SeatWagers
+from tables.selectors.round_read import WAGER_KINDS, RoundName, RoundRead, read_round
+
+
+@dataclass(frozen=True, slots=True)
+class LaidCard:
+    """A draw as it lies, with the faces that it superseded, oldest first."""
+
+    draw: int
+    lap: int
+    face: str
+    earlier: tuple[str, ...]
+    as_seen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LaidWager:
+    """A stake as it stands in minor units, with those that it superseded."""
+
+    kind: str
+    stake_minor: int | None
+    earlier: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LaidHand:
+    """One hand; 0 is the House's."""
+
+    hand: int
+    cards: tuple[LaidCard, ...]
+    wagers: tuple[LaidWager, ...]
+    owed_minor: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PayoutLine:
+    """One wager's payout as a page shows it; amounts in minor units."""
+
+    seat: int
+    wager: str
+    part: str
+    revision: int
+    stake_minor: int
+    outcome: str
+    odds: tuple[int, int] | None
+    profit_minor: int
+    owed_minor: int
+    handed_minor: int
+    breakage: str
+    cap_cut_minor: int
+    clause: str
+    why: str
+
+    @property
+    def difference_minor(self) -> int:
+        """Handed over less owed."""
+        return self.handed_minor - self.owed_minor
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """What the standing lines add up to, in minor units."""
+
+    stake_minor: int
+    owed_minor: int
+    handed_minor: int
+    bank_owed_minor: int
+    bank_handed_minor: int
+
+    @property
+    def difference_minor(self) -> int:
+        """Handed over less owed, over all lines."""
+        return self.handed_minor - self.owed_minor
+
+
+@dataclass(frozen=True, slots=True)
+class Superseded:
+    """A settlement that a later revision superseded; it stays and prints."""
+
+    part: str
+    revision: int
+    kind: str
+    at: datetime
+    lines: tuple[PayoutLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPage:
+    """Everything that the page of a round shows."""
+
+    read: RoundRead
+    number: int
+    source: str
+    ruleset_name: str
+    opened_at: datetime
+    ended_at: datetime | None
+    gaming_day: date
+    is_last: bool
+    hands: tuple[LaidHand, ...]
+    lines: tuple[PayoutLine, ...]
+    totals: Totals | None
+    superseded: tuple[Superseded, ...]
+    check: RoundCheck
+    proof: SubjectProof | None
+    verified_at: datetime
+    timeline: tuple[EntryView, ...]
+
+
+def round_page(name: RoundName, *, now: datetime) -> RoundPage:
+    """Return the page of a round, its entries read again and verified. Raises RoundMissingError."""
+    read = read_round(name)
+    head = Round.objects.select_related("ruleset").get(key=name.key)
+    payouts = payouts_of(read.ref)
+    standing = _standing(read, payouts)
+    return RoundPage(
+        read=read,
+        number=name.number,
+        source=head.source,
+        ruleset_name=head.ruleset.name,
+        opened_at=head.opened_at,
+        ended_at=head.ended_at,
+        gaming_day=head.gaming_day,
+        is_last=name.number >= read.rounds,
+        hands=_hands(read, standing),
+        lines=standing,
+        totals=_totals(standing),
+        superseded=_superseded(read, payouts),
+        check=check_state(name.key),
+        proof=prove_subject(name.key, stream=name.stream),
+        verified_at=now,
+        timeline=tuple(entries_of(name.key)),
+    )
+
+
+def payout_line(payout: Payout) -> PayoutLine:
+    """Return a stored payout as a line; its reason is made into a sentence here, at the edge."""
+    breakage = Fraction(payout.breakage_numerator, payout.breakage_denominator)
+    odds = None
+    if payout.odds_numerator is not None and payout.odds_denominator is not None:
+        odds = (payout.odds_numerator, payout.odds_denominator)
+    return PayoutLine(
+        seat=payout.seat,
+        wager=payout.wager,
+        part=payout.part,
+        revision=payout.revision,
+        stake_minor=payout.stake_minor,
+        outcome=payout.outcome,
+        odds=odds,
+        profit_minor=payout.profit_minor,
+        owed_minor=payout.owed_minor,
+        handed_minor=payout.handed_minor,
+        breakage=str(breakage) if breakage else "",
+        cap_cut_minor=payout.cap_cut_minor,
+        clause=payout.clause,
+        why=explain(Why(payout.why["code"], payout.why["params"])),
+    )
+
+
+def _standing(read: RoundRead, payouts: Sequence[Payout]) -> tuple[PayoutLine, ...]:
+    latest = {"sweep": read.sweep_revision, "final": read.final_revision}
+    lines = [payout_line(payout) for payout in payouts if payout.revision == latest[payout.part]]
+    order = {kind: n for n, kind in enumerate(WAGER_KINDS)}
+    return tuple(sorted(lines, key=lambda line: (line.seat, order.get(line.wager, 9))))
+
+
+def _totals(lines: Sequence[PayoutLine]) -> Totals | None:
+    if not lines:
+        return None
+    stake = sum(line.stake_minor for line in lines)
+    owed = sum(line.owed_minor for line in lines)
+    handed = sum(line.handed_minor for line in lines)
+    return Totals(stake, owed, handed, stake - owed, stake - handed)
+
+
+def _superseded(read: RoundRead, payouts: Sequence[Payout]) -> tuple[Superseded, ...]:
+    latest = {"sweep": read.sweep_revision, "final": read.final_revision}
+    times = dict(
+        Settlement.objects.filter(round_id=read.ref.id).values_list("entry_id", "entry__at")
+    )
+    return tuple(
+        Superseded(
+            part=settled.part,
+            revision=settled.revision,
+            kind=settled.kind,
+            at=times[settled.entry_id],
+            lines=tuple(
+                payout_line(payout)
+                for payout in payouts
+                if (payout.part, payout.revision) == (settled.part, settled.revision)
+            ),
+        )
+        for settled in settlements_of(read.ref)
+        if settled.revision < latest[settled.part]
+    )
+
+
+def _hands(read: RoundRead, lines: Sequence[PayoutLine]) -> tuple[LaidHand, ...]:
+    faces = _face_history(read)
+    stakes = _stake_history(read)
+    laid: dict[int, list[LaidCard]] = {}
+    for place in places(read.ruleset, read.state()) if read.live else ():
+        history = faces.get(place.draw)
+        if history:
+            *earlier, (face, as_seen) = history
+            laid.setdefault(place.hand, []).append(
+                LaidCard(
+                    draw=place.draw,
+                    lap=place.lap,
+                    face=face,
+                    earlier=tuple(old for old, _ in earlier if old),
+                    as_seen=as_seen,
+                )
+            )
+    owed: dict[int, int] = {}
+    for line in lines:
+        owed[line.seat] = owed.get(line.seat, 0) + line.owed_minor
+    return tuple(
+        LaidHand(
+            hand=hand,
+            cards=tuple(card for card in laid.get(hand, ()) if card.face or card.earlier),
+            wagers=stakes.get(hand, ()),
+            owed_minor=owed.get(hand),
+        )
+        for hand in (*range(1, read.seats_of_table + 1), 0)
+    )
+
+
+def _face_history(read: RoundRead) -> Mapping[int, list[tuple[str, bool]]]:
+    rows = Card.objects.filter(round_id=read.ref.id).order_by("draw", "revision")
+    history: dict[int, list[tuple[str, bool]]] = {}
+    for row in rows:
+        history.setdefault(row.draw, []).append((row.face, row.as_seen))
+    return history
+
+
+def _stake_history(read: RoundRead) -> Mapping[int, tuple[LaidWager, ...]]:
+    rows = SeatWagers.objects.filter(round_id=read.ref.id).order_by("seat", "revision")
+    by_seat: dict[int, list[SeatWagers]] = {}
+    for row in rows:
+        by_seat.setdefault(row.seat, []).append(row)
+    found: dict[int, tuple[LaidWager, ...]] = {}
+    for seat, revisions in by_seat.items():
+        wagers = []
+        for kind in WAGER_KINDS:
+            stakes = [getattr(row, f"{kind}_minor") for row in revisions]
+            changes = [
+                stake for n, stake in enumerate(stakes[:-1]) if stake and stake != stakes[n + 1]
+            ]
+            if stakes[-1] or changes:
+                wagers.append(LaidWager(kind, stakes[-1], tuple(changes)))
+        found[seat] = tuple(wagers)
+    return found

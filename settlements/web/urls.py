@@ -1,0 +1,17 @@
+"""Addresses of the pages of tables, shoes and rounds."""
+
+from django.urls import path
+
+from settlements.web import rounds, shoes
+
+app_name = "settlements"
+
+_SHOE = "tables/<str:code>/shoes/<int:number>/"
+_ROUND = "tables/<str:code>/shoes/<int:shoe>/rounds/<int:number>/"
+
+urlpatterns = [
+    path("tables/<str:code>/", shoes.table, name="table_page"),
+    path(_SHOE, shoes.page, name="shoe_page"),
+    path(_ROUND, rounds.page, name="round_page"),
+    path(f"{_ROUND}void/", rounds.void, name="void"),
+]

@@ -1,0 +1,118 @@
+"""What people type on the floor's pages."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from django import forms
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from casino.people.models import Role
+from casino.people.services import SignerInput
+
+_PIECES_MAX = 100_000
+
+
+class SignerForm(forms.Form):
+    """One signature: badge and the secret, entered again; the role is the box's."""
+
+    badge = forms.CharField(
+        label=_("Badge"), max_length=32, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    secret = forms.CharField(
+        label=_("PIN or password"),
+        max_length=200,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
+    )
+    role_label: Promise | str = ""
+    role: str = ""
+
+    def signer(self) -> SignerInput:
+        """Return the signature as the service takes it; the form must be valid."""
+        return SignerInput(
+            badge=self.cleaned_data["badge"],
+            secret=self.cleaned_data["secret"],
+            role=self.role,
+        )
+
+
+def signer_forms(data: Mapping[str, str] | None, *roles: Role) -> list[SignerForm]:
+    """Return one box for each role that must sign."""
+    boxes = []
+    for number, role in enumerate(roles, start=1):
+        box = SignerForm(data, prefix=f"signer{number}")
+        box.role, box.role_label = role.value, role.label
+        boxes.append(box)
+    return boxes
+
+
+def all_valid(boxes: Sequence[SignerForm]) -> bool:
+    """Check every box, so that each shows its own errors."""
+    return not [box for box in boxes if not box.is_valid()]
+
+
+class CountForm(forms.Form):
+    """Pieces of each denomination; what is left empty is none."""
+
+    revision = forms.IntegerField(min_value=1, widget=forms.HiddenInput())
+
+    def __init__(
+        self,
+        data: Mapping[str, str] | None = None,
+        *,
+        denominations: Sequence[int],
+        initial: Mapping[str, object] | None = None,
+    ) -> None:
+        super().__init__(data, initial=dict(initial or {}))
+        self.denominations = tuple(denominations)
+        for denomination in denominations:
+            self.fields[f"pieces_{denomination}"] = forms.IntegerField(
+                label=str(denomination),
+                required=False,
+                min_value=0,
+                max_value=_PIECES_MAX,
+                widget=forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+            )
+
+    def rows(self) -> Iterator[tuple[int, forms.BoundField]]:
+        """Yield each denomination in minor units with its field, largest first."""
+        for denomination in self.denominations:
+            yield denomination, self[f"pieces_{denomination}"]
+
+    def pieces(self) -> dict[str, int]:
+        """Return the pieces by denomination as the service takes them."""
+        return {
+            str(denomination): self.cleaned_data[f"pieces_{denomination}"] or 0
+            for denomination in self.denominations
+        }
+
+
+class EmptyForm(forms.Form):
+    """Nothing to fill in: the button says it all."""
+
+
+class BurnForm(forms.Form):
+    """The burned cards, as seen: faces separated by blanks, "?" where not seen."""
+
+    burned = forms.CharField(
+        label=_("Burned cards"),
+        required=False,
+        max_length=60,
+        help_text=_("Rank and suit, for example 9H; ? for a card nobody saw."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "characters"}),
+    )
+
+    def faces(self) -> list[str]:
+        """Return the faces in the order they were burned."""
+        return str(self.cleaned_data["burned"]).upper().split()
+
+
+class StubForm(forms.Form):
+    """The cards left in the shoe, counted face down."""
+
+    stub_cards = forms.IntegerField(
+        label=_("Cards in the stub"),
+        min_value=0,
+        max_value=416,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+    )
