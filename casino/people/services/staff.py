@@ -22,7 +22,7 @@ from casino.people.errors import (
     StaffTakenError,
 )
 from casino.people.models import STREAM, OneTimeCode, Role, RoleGrant, SecretKind, Staff
-from casino.people.permissions import MANAGES_STAFF, require_role
+from casino.people.permissions import MANAGES_STAFF, may_hold, require_role
 from casino.people.person import Origin, Person
 from casino.people.selectors import (
     current_roles,
@@ -210,7 +210,7 @@ def _change_role(number: str, *, role: str, granted: bool, by: Person, origin: O
     held = current_roles(staff.pk)
     if (role in held) == granted:
         raise RoleUnchangedError(role=role)
-    if granted and held and Role.ADMINISTRATOR in (role, *held):
+    if granted and not may_hold(role, held=held):
         raise RoleExclusiveError(role=role, held=list(held))
     if not granted:
         end_sign_ons_of_staff(staff_id=staff.pk, role=role)

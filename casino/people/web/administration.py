@@ -13,7 +13,7 @@ from casino.api.handlers import refusal_page
 from casino.kernel.errors import DomainError
 from casino.people import selectors, services
 from casino.people.models import Role, SecretKind
-from casino.people.permissions import MANAGES_DEVICES, MANAGES_STAFF
+from casino.people.permissions import MANAGES_DEVICES, MANAGES_STAFF, may_hold
 from casino.people.person import origin_of, person_of
 from casino.people.web import forms as people_forms
 from casino.people.web.door import refuse, status_of
@@ -223,7 +223,10 @@ def _staff_page(
     context = {
         "line": line,
         "is_self": person_of(request).staff.key == number,
-        "roles": [(role, label, role in line.roles) for role, label in Role.choices],
+        "roles": [
+            (role, label, role in line.roles, line.active and may_hold(role, held=line.roles))
+            for role, label in Role.choices
+        ],
         "purposes": SecretKind.choices,
         "badge_form": badge_form or people_forms.BadgeForm(),
     }

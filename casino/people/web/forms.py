@@ -36,7 +36,12 @@ def _badge(label: Any) -> forms.CharField:
         label=label,
         max_length=32,
         widget=forms.TextInput(
-            attrs={"autocomplete": "username", "autocapitalize": "off", "spellcheck": "false"}
+            attrs={
+                "autocomplete": "username",
+                "autocapitalize": "off",
+                "spellcheck": "false",
+                "autofocus": True,
+            }
         ),
     )
 
