@@ -159,9 +159,6 @@ SPECTACULAR_SETTINGS = {
         "RoleEnum": "casino.people.models.Role",
         "DeviceKindEnum": "casino.people.models.Device.Kind",
     },
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "REDOC_DIST": "SIDECAR",
 }
 
 HOUSE_NAME = _config.house_name

@@ -2,7 +2,8 @@
 
 from django.conf import settings
 from django.urls import URLPattern, URLResolver, include, path, re_path
-from drf_spectacular.views import SpectacularAPIView, SpectacularRedocView
+from django.views.generic import TemplateView
+from drf_spectacular.views import SpectacularAPIView
 
 from casino.api.views import no_such_address
 from casino.health import alive, ready
@@ -25,7 +26,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("health/ready", ready),
     *_doors("api/v1/", _API),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
-    path("api/docs/", SpectacularRedocView.as_view(url_name="schema"), name="api-docs"),
+    path("api/docs/", TemplateView.as_view(template_name="casino/api_docs.html"), name="api-docs"),
     re_path(r"^api/(?P<rest>.*)$", no_such_address),
     *_doors("", _PAGES),
 ]
