@@ -121,4 +121,9 @@ def table_lines(*, pit: str | None = None) -> list[TableLine]:
     with connection.cursor() as cursor:
         cursor.execute(_BOARD, {"pit": pit})
         rows: list[tuple[Any, ...]] = cursor.fetchall()  # Any: columns of a raw statement
-    return [TableLine(*row[:-1], limits=json_value(row[-1]) if row[-1] else None) for row in rows]
+    return [_line(*row) for row in rows]
+
+
+def _line(*row: Any) -> TableLine:  # Any: as above
+    *figures, limits = row
+    return TableLine(*figures, json_value(limits) if limits else None)
