@@ -125,7 +125,10 @@ def append(
     parameters = [stream, body, action, subject, *who, *built.parameters]
     with connection.cursor() as cursor:
         cursor.execute(append_sql(built.parts), parameters)  # type: ignore[arg-type]  # converted by column
-        entry_id, seq, entry_hash, at, *results = cursor.fetchone()
+        answer = cursor.fetchone()
+    if answer is None:
+        raise AppendError("the entry was not written")
+    entry_id, seq, entry_hash, at, *results = answer
     return Receipt(
         entry_id=entry_id,
         stream=stream,

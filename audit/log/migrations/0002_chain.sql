@@ -47,6 +47,9 @@ BEGIN
     UPDATE public.log_stream s
         SET seq = next_seq, hash = next_hash, last_at = next_at, xid = NEW.xid
         WHERE s.name = NEW.stream;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'log: the head of stream % was not moved', NEW.stream USING ERRCODE = 'LG001';
+    END IF;
     RETURN NEW;
 END
 $body$;
