@@ -16,7 +16,7 @@ SELECT r.number, r.stage, r.source, cardinality(r.live_seats), r.ended_at,
        (SELECT count(*) FROM tables_card c WHERE c.round_id = r.id AND c.face <> ''
            AND NOT EXISTS (SELECT 1 FROM tables_card n WHERE n.round_id = c.round_id
                               AND n.draw = c.draw AND n.revision = c.revision + 1)),
-       sum(st.handle_minor), sum(st.bank_handed_minor), count(st.id),
+       sum(st.handle_minor)::bigint, sum(st.bank_handed_minor)::bigint, count(st.id),
        count(ck.id) FILTER (WHERE ck.agrees), count(ck.id) FILTER (WHERE NOT ck.agrees)
   FROM tables_round r
   LEFT JOIN settlements_settlement st ON st.round_id = r.id AND st.revision =

@@ -126,4 +126,5 @@ def table_lines(*, pit: str | None = None) -> list[TableLine]:
 
 def _line(*row: Any) -> TableLine:  # Any: as above
     *figures, limits = row
-    return TableLine(*figures, json_value(limits) if limits else None)
+    columns: list[Any] = [*figures, json_value(limits) if limits else None]
+    return TableLine(*columns)
