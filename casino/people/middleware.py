@@ -9,6 +9,7 @@ opened, is ended here. Nothing is decided here about what a person may do.
 import re
 import uuid
 from collections.abc import Callable
+from ipaddress import ip_address
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
@@ -60,7 +61,7 @@ def recognise_request(request: HttpRequest) -> None:
     if key is not None or token is not None:
         found = presence(session_key=key, token_hash=None if token is None else hash_token(token))
     origin = Origin(
-        address=request.META.get("REMOTE_ADDR", "") or "",
+        address=client_address(request),
         device=None if found is None else _device(found),
         request_id=request_id,
     )
@@ -72,6 +73,22 @@ def recognise_request(request: HttpRequest) -> None:
         "session_ended": key is not None and person is None,
     }.items():
         setattr(request, name, value)
+
+
+def client_address(request: HttpRequest) -> str:
+    """Return the caller's network address, empty where there is none (a Unix socket).
+
+    Behind a proxy every request comes from the proxy. The setting CLIENT_ADDRESS_HEADER names the
+    key in `request.META` under which our own proxy writes the caller's address, as the last one of
+    a list; without that setting nothing that a caller can write is believed.
+    """
+    told = request.META.get(getattr(settings, "CLIENT_ADDRESS_HEADER", "") or "", "")
+    for text in (str(told).rpartition(",")[2].strip(), request.META.get("REMOTE_ADDR") or ""):
+        try:
+            return str(ip_address(text))
+        except ValueError:
+            continue
+    return ""
 
 
 def _person(found: Presence, *, request: HttpRequest, origin: Origin) -> Person | None:

@@ -10,8 +10,14 @@ from casino.people.errors import (
     DeviceOtherTableError,
     RoleNotAllowedError,
 )
-from casino.people.models import Role
-from casino.people.person import DeviceOnRequest, Person, origin_of, person_of
+from casino.people.models import Device, Role
+from casino.people.person import (
+    DeviceOnRequest,
+    Person,
+    find_person,
+    origin_of,
+    person_of,
+)
 
 MANAGES_STAFF = (Role.ADMINISTRATOR,)
 READS_STAFF = (
@@ -37,6 +43,19 @@ def require_role(person: Person, *roles: str) -> None:
     """Let pass who acts in one of `roles`; raises RoleNotAllowedError otherwise (control 6.7)."""
     if person.role not in roles:
         raise RoleNotAllowedError(role=person.role, roles=[str(role) for role in roles])
+
+
+def require_reader(request: HttpRequest | Request, *roles: str) -> None:
+    """Let pass who is signed on in one of `roles`, and an integration, which only reads.
+
+    For reads alone: a write asks for the person. Raises SessionMissingError, SessionEndedError,
+    RoleNotAllowedError.
+    """
+    person = find_person(request)
+    device = origin_of(request).device
+    if person is None and device is not None and device.kind == Device.Kind.INTEGRATION:
+        return
+    require_role(person_of(request), *roles)
 
 
 def require_tablet(request: HttpRequest | Request, table_code: str) -> DeviceOnRequest:

@@ -7,10 +7,12 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.sessions.models import Session
-from django.test import Client
+from django.test import Client, RequestFactory
+from pytest_django import Settings
 
 from audit.log.models import Entry
 from casino.people import services
+from casino.people.middleware import client_address
 from casino.people.models import Role, SignOn
 from tests.factories.people import BROWSER, People, last_entry
 
@@ -149,9 +151,9 @@ def test_a_session_ends_after_its_longest_time_however_busy(people: People) -> N
     assert code(client) == "session.ended"
 
 
-def test_the_house_may_set_its_own_limits(people: People, settings: object) -> None:
+def test_the_house_may_set_its_own_limits(people: People, settings: Settings) -> None:
     client = people.client("manager")
-    settings.SIGN_ON_IDLE_MINUTES = {"manager": 2}  # type: ignore[attr-defined]  # any setting
+    settings.SIGN_ON_IDLE_MINUTES = {"manager": 2}
     age("2004", idle=3)
     assert code(client) == "session.ended"
 
@@ -175,6 +177,25 @@ def test_a_board_that_refreshes_itself_keeps_nobody_signed_on(people: People) ->
     before = SignOn.objects.get().seen_at
     assert client.get("/api/v1/me", headers={"X-Background": "1"}).status_code == 200
     assert SignOn.objects.get().seen_at == before
+
+
+@pytest.mark.parametrize(
+    ("header", "told", "found"),
+    [
+        ("", "198.51.100.7", "127.0.0.1"),
+        ("HTTP_X_FORWARDED_FOR", "198.51.100.7", "198.51.100.7"),
+        ("HTTP_X_FORWARDED_FOR", "made.up, 203.0.113.9, 198.51.100.7", "198.51.100.7"),
+        ("HTTP_X_FORWARDED_FOR", "2001:DB8::1", "2001:db8::1"),
+        ("HTTP_X_FORWARDED_FOR", "198.51.100.7, nonsense\r\nX", "127.0.0.1"),
+        ("HTTP_X_FORWARDED_FOR", "", "127.0.0.1"),
+    ],
+)
+def test_the_address_is_what_our_own_proxy_says(
+    settings: Settings, header: str, told: str, found: str
+) -> None:
+    settings.CLIENT_ADDRESS_HEADER = header
+    request = RequestFactory().get("/", headers={"X-Forwarded-For": told})
+    assert client_address(request) == found
 
 
 def test_every_answer_has_an_id_and_is_kept_by_nobody(people: People) -> None:

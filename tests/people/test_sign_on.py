@@ -4,13 +4,34 @@ import json
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from pytest_django import Settings
 
 from audit.log.models import Entry
 from casino.kernel.errors import DomainError
 from casino.people import services
 from casino.people.models import AttemptCount, Role, SignOn
 from casino.people.person import Origin, Person
-from tests.factories.people import BROWSER, NOW, Member, People, last_entry, last_entry_id
+from tests.factories.people import (
+    BROWSER,
+    NOW,
+    FastArgon2,
+    Member,
+    People,
+    last_entry,
+    last_entry_id,
+)
+
+
+class CountingArgon2(FastArgon2):
+    """Counts how often a secret was compared."""
+
+    verified = 0
+
+    def verify(self, password: str, encoded: str) -> bool:
+        type(self).verified += 1
+        return super().verify(password, encoded)
 
 
 def recognise(
@@ -128,6 +149,32 @@ def test_every_refusal_looks_the_same_and_is_logged(people: People, how: str) ->
     assert secret not in text
     assert "B-9999" not in text
     assert not SignOn.objects.exists()
+
+
+def test_every_refusal_takes_the_same_work(people: People, settings: Settings) -> None:
+    settings.PASSWORD_HASHERS = ["tests.people.test_sign_on.CountingArgon2"]
+    manager, outsider = people.manager, people.outsider
+    services.deactivate_staff(outsider.number, by=people.admin, origin=BROWSER)
+    services.create_staff(
+        number="2099", badge="B-2099", name="New", by=people.admin, origin=BROWSER
+    )
+    work = []
+    for n, (badge, secret) in enumerate(
+        [
+            ("B-9999", "not the right sentence"),  # unknown
+            (manager.badge, "not the right sentence"),
+            (manager.badge, manager.pin),  # a PIN where none counts
+            (outsider.badge, outsider.password),  # shut out
+            ("B-2099", "not the right sentence"),  # no secret yet
+        ]
+    ):
+        origin = Origin(address=f"192.0.2.{n}")
+        CountingArgon2.verified = 0
+        with CaptureQueriesContext(connection) as queries, pytest.raises(DomainError):
+            services.recognise(badge=badge, secret=secret, origin=origin, now=NOW)
+        work.append((CountingArgon2.verified, len(queries)))
+    assert {hashes for hashes, _ in work} == {1}
+    assert len(set(work)) == 1
 
 
 def test_who_holds_two_roles_chooses_one(people: People) -> None:
@@ -271,7 +318,7 @@ class TestTries:
             self.wrong(people, badge=people.manager.badge)
         assert self.wrong(people, badge=people.manager.badge, at=16 * 60) == "sign_on.refused"
         assert AttemptCount.objects.get(key="account/browser/2004").failures == 1
-        assert services.forget_old_attempts(now=NOW + timedelta(hours=1)) > 0
+        assert services.tidy_people(now=NOW + timedelta(hours=1)) > 0
         assert not AttemptCount.objects.exists()
 
     def test_a_clock_that_goes_back_keeps_nobody_out(self, people: People) -> None:

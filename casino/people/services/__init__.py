@@ -1,6 +1,5 @@
 """The only writers of staff, roles, secrets, devices, sign-ons and signatures."""
 
-from casino.people.services.attempts import forget_old_attempts
 from casino.people.services.devices import (
     Claimed,
     bind_device,
@@ -34,6 +33,7 @@ from casino.people.services.staff import (
     replace_badge,
     withdraw_role,
 )
+from casino.people.services.tidying import tidy_people
 
 __all__ = [
     "Claimed",
@@ -47,7 +47,6 @@ __all__ = [
     "end_dead_sign_on",
     "end_sign_on",
     "enrol_device",
-    "forget_old_attempts",
     "found_house",
     "grant_role",
     "issue_code",
@@ -61,6 +60,7 @@ __all__ = [
     "sign_off",
     "sign_on",
     "signature_rows",
+    "tidy_people",
     "verify_signers",
     "withdraw_role",
 ]
