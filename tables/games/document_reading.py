@@ -7,7 +7,7 @@ what could not be read is put in its place by something harmless ("" for a card,
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
-from tables.games.cards import is_face, surplus_places
+from tables.games.cards import FACES, is_face, surplus_places
 from tables.games.game import STAGES, Game, VoidCause
 from tables.games.options import is_whole, show
 from tables.games.registry import GAMES
@@ -136,6 +136,11 @@ def _cards(where: str, value: Mapping[str, object], faults: list[Fault]) -> tupl
             detail = "expected a list of the cards in the order they were dealt"
             faults.append(Fault("missing_field", f"{where}.cards", detail))
         return UNREAD
+    try:
+        if FACES.issuperset(cards):
+            return tuple(cards)
+    except TypeError:  # a list or an object among the cards has no hash; it is named below
+        pass
     faces: list[str] = []
     for place, card in enumerate(cards):
         if is_face(card):

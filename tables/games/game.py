@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping
 from typing import ClassVar, NamedTuple
 
+from tables.games.cards import UNKNOWN
 from tables.games.options import Group
 from tables.games.values import (
     UNREAD,
@@ -164,6 +165,8 @@ def expected_cards_fault(
 
 def unknown_face_faults(where: str, faces: tuple[str, ...]) -> list[Fault]:
     """Return the faults of faces never known in a hand that must be settled."""
+    if UNKNOWN not in faces:
+        return []
     return [
         Fault(
             "card_unknown",
@@ -171,7 +174,7 @@ def unknown_face_faults(where: str, faces: tuple[str, ...]) -> list[Fault]:
             'expected a known card; "?" is allowed only where the round is voided',
         )
         for place, face in enumerate(faces)
-        if face == "?"
+        if face == UNKNOWN
     ]
 
 

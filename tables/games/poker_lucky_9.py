@@ -133,8 +133,9 @@ class PokerLucky9(Game):
         faults: list[Fault] = []
         for seat in play.seats:
             faults += self._hand_faults(seat, needed=3 if self.has_hand(ruleset, seat.bets) else 0)
-        in_play = self.in_play(ruleset, {seat.seat: seat.bets for seat in play.seats})
-        if in_play or play.bank.faces:
+        # Nobody deals to the House alone: it has cards exactly when a wager is in play.
+        wagers = {seat.seat: seat.bets for seat in play.seats}
+        if play.bank.faces or self.in_play(ruleset, wagers):
             faults += self._hand_faults(play.bank, needed=3)
         return faults
 
