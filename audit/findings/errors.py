@@ -52,3 +52,10 @@ class FindingNoteNumberError(Conflict):
 
     code = "finding.note_number"
     message = _("The next note of {number} is {expected}, not {n}.")
+
+
+class FindingFilterError(Invalid):
+    """A list is narrowed by known words only, so that a mistyped filter never hides a finding."""
+
+    code = "finding.filter"
+    message = _("Expected {name} to be one of: {expected}.")

@@ -3,6 +3,7 @@
 Nothing here may point at a row of an app above: a finding outlives what it speaks of.
 """
 
+import re
 from typing import ClassVar
 
 from django.db import models
@@ -10,6 +11,14 @@ from django.db.models.functions import Cast, Concat
 from django.utils.translation import gettext_lazy as _
 
 from audit.findings.kinds import Severity
+
+_NUMBER = re.compile(r"F-([1-9][0-9]{0,8})", re.ASCII)
+
+
+def serial_of(number: str) -> int | None:
+    """Return the serial that a finding's number names, None for what is not such a number."""
+    found = _NUMBER.fullmatch(number)
+    return int(found[1]) if found else None
 
 
 class Finding(models.Model):

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.conf import settings
-from django.db.models import F, QuerySet
+from django.db.models import Count, F, QuerySet
 
 from audit.findings.errors import FindingUnknownError
 from audit.findings.kinds import say
-from audit.findings.models import Finding, FindingNote
+from audit.findings.models import Finding, FindingNote, serial_of
 from casino.kernel.money import format_minor
 
 
@@ -20,6 +20,7 @@ class FindingFilter:
     state: str = ""
     table_code: str = ""
     kind: str = ""
+    severity: str = ""
     unclosed: bool = False
 
 
@@ -60,7 +61,30 @@ def findings(narrow: FindingFilter = FindingFilter()) -> QuerySet[Finding]:
         found = found.filter(table_code=narrow.table_code)
     if narrow.kind:
         found = found.filter(kind=narrow.kind)
+    if narrow.severity:
+        found = found.filter(severity=narrow.severity)
     return found
+
+
+def findings_page(narrow: FindingFilter, *, after: str, limit: int) -> list[Finding]:
+    """Return at most `limit` findings, newest first, that come after a number ("" for the first).
+
+    Raises FindingUnknownError for what is not a number of findings.
+    """
+    found = findings(narrow)
+    if after:
+        serial = serial_of(after)
+        if serial is None:
+            raise FindingUnknownError(number=after[:16])
+        found = found.filter(serial__lt=serial)
+    return list(found[:limit])
+
+
+def counts_by_state(table_code: str = "") -> dict[str, int]:
+    """Return how many findings there are in each state, at one table or in the house."""
+    narrowed = findings(FindingFilter(table_code=table_code)).order_by()
+    rows = narrowed.values_list("state").annotate(number=Count("id"))
+    return dict(rows)
 
 
 def open_findings(narrow: FindingFilter = FindingFilter()) -> QuerySet[Finding]:
@@ -77,7 +101,7 @@ def findings_for(subject_kind: str, *, subject_key: str) -> QuerySet[Finding]:
 
 def finding_by_number(number: str) -> FindingRead:
     """Return one finding and its notes, in two queries. Raises FindingUnknownError."""
-    finding = Finding.objects.filter(number=number).first()
+    finding = Finding.objects.filter(serial=serial_of(number) or 0).first()
     if finding is None:
         raise FindingUnknownError(number=number[:16])
     return FindingRead(finding=finding, notes=tuple(_notes(finding)))
@@ -91,11 +115,12 @@ def sentence(finding: Finding) -> str:
         subject_key=finding.subject_key,
         table_code=finding.table_code,
         detail=detail,
-        money=_money,
+        money=write_money,
     )
 
 
-def _money(amount_minor: int) -> str:
+def write_money(amount_minor: int) -> str:
+    """Write an amount as a finding says it: digits, without the currency."""
     return format_minor(amount_minor, currency=settings.HOUSE_CURRENCY)
 
 

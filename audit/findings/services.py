@@ -23,9 +23,10 @@ from audit.findings.errors import (
     FindingUnknownError,
 )
 from audit.findings.kinds import kind_of
-from audit.findings.models import Finding, FindingNote
+from audit.findings.models import Finding, FindingNote, serial_of
 from audit.findings.permissions import ANSWERS_FINDINGS, DECIDES_FINDINGS
-from audit.log.rows import Actor, Change, Ref, Row
+from audit.log.receipts import receipt_of
+from audit.log.rows import Actor, Change, Receipt, Ref, Row
 from audit.log.services import append, lock_stream, service
 from casino.kernel.text import clean_text
 from casino.people.permissions import require_role
@@ -44,6 +45,14 @@ class _Step:
     from_states: tuple[str, ...]
     to_state: str
     decides: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Stepped:
+    """What a step did: the finding as it stands now, and the receipt of the note."""
+
+    finding: Finding
+    receipt: Receipt
 
 
 # An answer may be added to while nobody has decided on it.
@@ -118,7 +127,7 @@ def fingerprint_of(
 
 def answer_finding(
     number: str, *, n: int, text: str, person: Person, request_id: str = ""
-) -> Finding:
+) -> Stepped:
     """Answer a finding, as one who is audited: a supervisor or manager.
 
     `n` is the number of the note that this becomes; the same note again changes nothing. The first
@@ -130,7 +139,7 @@ def answer_finding(
 
 def return_finding(
     number: str, *, n: int, text: str, person: Person, request_id: str = ""
-) -> Finding:
+) -> Stepped:
     """Send an answer back that does not satisfy: the finding is open again. Auditors only.
 
     Raises what `accept_finding` raises.
@@ -140,7 +149,7 @@ def return_finding(
 
 def accept_finding(
     number: str, *, n: int, text: str, person: Person, request_id: str = ""
-) -> Finding:
+) -> Stepped:
     """Accept the answer to a finding. Auditors only, and never who answered it (control 8.5).
 
     Raises RoleNotAllowedError, FindingOwnAnswerError, and what `answer_finding` raises.
@@ -150,7 +159,7 @@ def accept_finding(
 
 def close_finding(
     number: str, *, n: int, text: str, person: Person, request_id: str = ""
-) -> Finding:
+) -> Stepped:
     """Close an accepted finding. Auditors only, and never who answered it (control 8.5).
 
     Raises what `accept_finding` raises.
@@ -161,14 +170,14 @@ def close_finding(
 @service
 def _take_step(
     step: _Step, number: str, *, n: int, text: str, person: Person, request_id: str
-) -> Finding:
+) -> Stepped:
     """Write the n-th note of a finding and its new state, in one entry."""
     require_role(person, *(DECIDES_FINDINGS if step.decides else ANSWERS_FINDINGS))
     text = clean_text(text, max_length=TEXT_MAX).strip()
     if not text:
         raise FindingTextMissingError
     lock_stream(STREAM)
-    finding = Finding.objects.filter(number=number).first()
+    finding = Finding.objects.filter(serial=serial_of(number) or 0).first()
     if finding is None:
         raise FindingUnknownError(number=number[:16])
     note = {
@@ -179,14 +188,13 @@ def _take_step(
         "state_after": str(step.to_state),
     }
     if n <= finding.notes_count:
-        _require_same(finding, n=n, note=note)
-        return finding
+        return Stepped(finding, receipt_of(_same_note(finding, n=n, note=note)))
     _require_step(step, finding, n=n, person=person)
     changed: dict[str, object] = {"state": str(step.to_state), "notes_count": n}
     if not step.decides and not finding.owner:
         changed["owner"] = person.staff.key
     ref = Ref(finding.pk, finding.number)
-    append(
+    receipt = append(
         stream=STREAM,
         action=step.action,
         subject=finding.number,
@@ -196,13 +204,16 @@ def _take_step(
     )
     for name, value in changed.items():
         setattr(finding, name, value)
-    return finding
+    return Stepped(finding, receipt)
 
 
-def _require_same(finding: Finding, *, n: int, note: Mapping[str, str]) -> None:
-    """Let pass a repeated note; the stored one must say the same."""
-    if not FindingNote.objects.filter(finding=finding, n=n, **note).exists():
+def _same_note(finding: Finding, *, n: int, note: Mapping[str, str]) -> int:
+    """Return the entry of a note that is sent again; the stored one must say the same."""
+    stored = FindingNote.objects.filter(finding=finding, n=n, **note).values_list("entry_id")
+    found = stored.first()
+    if found is None:
         raise FindingNoteDiffersError(number=finding.number, n=n)
+    return int(found[0])
 
 
 def _require_step(step: _Step, finding: Finding, *, n: int, person: Person) -> None:

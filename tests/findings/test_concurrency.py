@@ -69,7 +69,7 @@ def _raise_another(place: int) -> Callable[[], str]:
     return lambda: raise_one(by_minor=place)
 
 
-def _accept(number: str, *, by: Person) -> Callable[[], Finding]:
+def _accept(number: str, *, by: Person) -> Callable[[], services.Stepped]:
     return lambda: services.accept_finding(number, n=2, text="Seen.", person=by)
 
 

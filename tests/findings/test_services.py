@@ -47,7 +47,7 @@ from tests.findings.people import (
 )
 
 pytestmark = pytest.mark.django_db
-Step = Callable[..., Finding]
+Step = Callable[..., services.Stepped]
 
 
 def test_a_finding_is_raised_with_its_entry() -> None:
@@ -169,16 +169,18 @@ def test_no_step_is_skipped_or_repeated() -> None:
 def test_an_answer_may_be_added_to_until_decided() -> None:
     number = raise_one()
     services.answer_finding(number, n=1, text="Counted again.", person=supervisor)
-    finding = services.answer_finding(number, n=2, text="And the stub.", person=manager)
+    finding = services.answer_finding(number, n=2, text="And the stub.", person=manager).finding
     assert (finding.state, finding.notes_count, finding.owner) == ("answered", 2, "S1")
 
 
 def test_a_note_sent_again_changes_nothing_and_other_content_is_a_conflict() -> None:
     number = raise_one()
-    services.answer_finding(number, n=1, text="Counted again.", person=supervisor)
+    first = services.answer_finding(number, n=1, text="Counted again.", person=supervisor)
     entries = Entry.objects.count()
     again = services.answer_finding(number, n=1, text=" Counted again. ", person=supervisor)
-    assert (again.state, again.notes_count, Entry.objects.count()) == ("answered", 1, entries)
+    assert (again.finding.state, again.finding.notes_count) == ("answered", 1)
+    assert Entry.objects.count() == entries
+    assert (again.receipt.seq, again.receipt.hash) == (first.receipt.seq, first.receipt.hash)
     for text, who in [("Counted twice.", supervisor), ("Counted again.", manager)]:
         with pytest.raises(FindingNoteDiffersError):
             services.answer_finding(number, n=1, text=text, person=who)
