@@ -59,55 +59,46 @@ def test_the_same_note_again_gives_the_same_receipt(people: People) -> None:
     assert Entry.objects.filter(stream="audit").count() == 2
 
 
-@pytest.mark.parametrize(
-    ("body", "code"),
-    [
-        ({}, "field.required"),
-        ({"n": 1}, "field.required"),
-        ({"n": "1", "text": "x"}, "field.not_an_integer"),
-        ({"n": True, "text": "x"}, "field.not_an_integer"),
-        ({"n": 0, "text": "x"}, "field.min_value"),
-        ({"n": 1, "text": ""}, "field.blank"),
-        ({"n": 1, "text": 5}, "field.not_text"),
-        ({"n": 1, "text": "x" * 2001}, "text.too_long"),
-        ({"n": 1, "text": "x", "state": "closed"}, "field.unknown"),
-    ],
-)
-def test_a_bad_note_is_refused_by_place(people: People, body: Body, code: str) -> None:
-    number = raise_one()
-    answer = _post(people.client("supervisor"), f"{number}/answer", body)
-    assert answer.status_code == 422
-    assert code in {fault["code"] for fault in answer.json()["faults"]}
+BAD_NOTES: list[tuple[Body, str]] = [
+    ({}, "field.required"),
+    ({"n": 1}, "field.required"),
+    ({"n": "1", "text": "x"}, "field.not_an_integer"),
+    ({"n": True, "text": "x"}, "field.not_an_integer"),
+    ({"n": 0, "text": "x"}, "field.min_value"),
+    ({"n": 1, "text": ""}, "field.blank"),
+    ({"n": 1, "text": 5}, "field.not_text"),
+    ({"n": 1, "text": "x" * 2001}, "text.too_long"),
+    ({"n": 1, "text": "x", "state": "closed"}, "field.unknown"),
+]
+
+
+def test_a_bad_note_is_refused_by_place(people: People) -> None:
+    number, client = raise_one(), people.client("supervisor")
+    for body, code in BAD_NOTES:
+        answer = _post(client, f"{number}/answer", body)
+        assert answer.status_code == 422
+        assert code in {fault["code"] for fault in answer.json()["faults"]}
     assert Finding.objects.get().notes_count == 0
 
 
-@pytest.mark.parametrize(
-    ("path", "status"),
-    [
-        ("F-99/answer", 404),
-        ("F-0/answer", 404),
-        ("F-99999999999999999999/answer", 404),
-        ("f-1/answer", 404),
-        ("F-1%00/answer", 404),
-    ],
-)
-def test_an_unknown_finding_is_missing(people: People, path: str, status: int) -> None:
+def test_an_unknown_finding_is_missing(people: People) -> None:
     raise_one()
-    answer = _post(people.client("supervisor"), path, {"n": 1, "text": "x"})
-    assert (answer.status_code, answer.json()["code"]) == (status, "finding.unknown")
+    client = people.client("supervisor")
+    for number in ("F-99", "F-0", "F-99999999999999999999", "f-1", "F-1%00", "F-01"):
+        answer = _post(client, f"{number}/answer", {"n": 1, "text": "x"})
+        assert (answer.status_code, answer.json()["code"]) == (404, "finding.unknown"), number
 
 
-@pytest.mark.parametrize("step", ["answer", "return", "accept", "close"])
-def test_the_outsider_and_the_wrong_role_get_nothing(people: People, step: str) -> None:
-    number = raise_one()
-    body = {"n": 1, "text": "x"}
-    outsider = _post(Client(), f"{number}/{step}", body)
-    assert (outsider.status_code, outsider.json()["code"]) == (401, "session.missing")
-    wrong = ["dealer", "cashier", "administrator", "regulator", "surveillance"]
-    wrong += ["auditor"] if step == "answer" else ["supervisor", "manager"]
-    for role in wrong:
-        answer = _post(people.client(role), f"{number}/{step}", body)
-        assert (answer.status_code, answer.json()["code"]) == (403, "role.not_allowed"), role
+def test_the_outsider_and_the_wrong_role_get_nothing(people: People) -> None:
+    number, body = raise_one(), {"n": 1, "text": "x"}
+    for step in ("answer", "return", "accept", "close"):
+        outsider = _post(Client(), f"{number}/{step}", body)
+        assert (outsider.status_code, outsider.json()["code"]) == (401, "session.missing")
+        wrong = ["dealer", "cashier", "administrator", "regulator", "surveillance"]
+        wrong += ["auditor"] if step == "answer" else ["supervisor", "manager"]
+        for role in wrong:
+            answer = _post(people.client(role), f"{number}/{step}", body)
+            assert (answer.status_code, answer.json()["code"]) == (403, "role.not_allowed"), role
     assert Finding.objects.get().notes_count == 0
 
 
@@ -148,20 +139,17 @@ def test_lists_are_narrowed_and_paged(people: People) -> None:
     assert listed("state=closed") == ([], None)
 
 
-@pytest.mark.parametrize(
-    ("query", "code"),
-    [
-        ("state=shut", "finding.filter"),
-        ("severity=grave", "finding.filter"),
-        ("after=12", "finding.unknown"),
-        ("limit=0", "request.page"),
-        ("table=%00", "text.nul"),
-    ],
-)
-def test_a_mistyped_filter_is_refused(people: People, query: str, code: str) -> None:
-    answer = people.client("auditor").get(f"{URL}?{query}")
-    assert answer.json()["code"] == code
-    assert answer.status_code in (404, 422)
+def test_a_mistyped_filter_is_refused(people: People) -> None:
+    client = people.client("auditor")
+    for query, status, code in (
+        ("state=shut", 422, "finding.filter"),
+        ("severity=grave", 422, "finding.filter"),
+        ("after=12", 404, "finding.unknown"),
+        ("limit=0", 422, "request.page"),
+        ("table=%00", 422, "text.nul"),
+    ):
+        answer = client.get(f"{URL}?{query}")
+        assert (answer.status_code, answer.json()["code"]) == (status, code), query
 
 
 @pytest.mark.parametrize("lines", [1, 3])
