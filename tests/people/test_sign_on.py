@@ -76,7 +76,7 @@ def test_a_supervisor_signs_on_in_a_browser_with_a_password(people: People) -> N
     )
     assert json.loads(bytes(entry.body))["data"] == {
         "address": "192.0.2.1",
-        "ended_older": False,
+        "ended": [],
     }
 
 
@@ -201,7 +201,19 @@ def test_a_new_sign_on_ends_the_older(people: People) -> None:
     sign_on(people.both, role=Role.SUPERVISOR, key="session-two")
     row = SignOn.objects.get()
     assert (row.session_key, row.role) == ("session-two", Role.SUPERVISOR)
-    assert json.loads(bytes(last_entry().body))["data"]["ended_older"] is True
+    assert json.loads(bytes(last_entry().body))["data"]["ended"] == ["2010"]
+
+
+def test_a_tablet_is_handed_over(people: People) -> None:
+    tablet = people.tablet("T1")
+    sign_on(people.dealer, origin=tablet, secret=people.dealer.pin, key="session-one")
+    sign_on(people.supervisor, key="session-pit")
+    sign_on(people.other_dealer, origin=tablet, secret=people.other_dealer.pin, key="session-two")
+    assert set(SignOn.objects.values_list("staff__number", "session_key")) == {
+        ("2003", "session-pit"),
+        ("2002", "session-two"),
+    }
+    assert json.loads(bytes(last_entry().body))["data"]["ended"] == ["2001"]
 
 
 @pytest.mark.parametrize("change", ["role withdrawn", "deactivated"])

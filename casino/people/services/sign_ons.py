@@ -75,6 +75,7 @@ def sign_on(
 ) -> Person:
     """Open the one session of a person in one role; an older one ends with it.
 
+    A tablet is in one pair of hands: who was signed on at it is signed off (the hand-over).
     Raises SignOnRefusedError when the person was deactivated meanwhile, SignOnRoleNotHeldError
     when the role was withdrawn or may not be used here.
     """
@@ -93,13 +94,17 @@ def sign_on(
         device=None if origin.device is None else origin.device.ref,
         device_table=None if tablet is None else tablet.table_code,
     )
-    replaced = _end(SignOn.objects.filter(staff=staff))
+    older = SignOn.objects.filter(staff=staff)
+    if tablet is not None:
+        older = older | SignOn.objects.filter(device_id=tablet.ref.id)
+    ended = sorted(older.values_list("staff__number", flat=True))
+    _end(older)
     append(
         stream=STREAM,
         action="staff.signed_on",
         subject=f"staff/{staff.number}",
         actor=person.actor(origin.request_id),
-        data={**whereabouts(origin), "ended_older": replaced},
+        data={**whereabouts(origin), "ended": ended},
     )
     SignOn.objects.create(
         staff=staff,
