@@ -168,11 +168,11 @@ def _people(*, now: datetime) -> tuple[Person, tuple[SignIn, ...]]:
 
 
 def _sign_in(number: str, name: str, role: str) -> SignIn:
-    # Six digits in which no two neighbours are equal or follow each other: never a trivial PIN.
+    # Six different digits of which no two neighbours follow each other: never a trivial PIN.
     digits = [secrets.randbelow(10)]
     while len(digits) < 6:
         digit = secrets.randbelow(10)
-        if abs(digit - digits[-1]) > 1:
+        if digit not in digits and abs(digit - digits[-1]) > 1:
             digits.append(digit)
     return SignIn(
         badge=number,
