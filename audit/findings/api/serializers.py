@@ -30,7 +30,7 @@ class NoteOutput(serializers.Serializer[Any]):
     author_name = serializers.CharField()
     author_role = serializers.CharField()
     text = serializers.CharField()
-    state_after = serializers.ChoiceField(choices=Finding.State.choices)
+    state_after = serializers.CharField()
 
 
 class FindingLineOutput(serializers.Serializer[Any]):
@@ -74,7 +74,7 @@ class NoteReceiptOutput(serializers.Serializer[Any]):
     at = serializers.CharField()
 
 
-class StepOutput(serializers.Serializer[Any]):
+class FindingStepOutput(serializers.Serializer[Any]):
     """The finding as it stands after a step, and the receipt of the note."""
 
     finding = FindingLineOutput()

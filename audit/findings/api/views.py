@@ -85,7 +85,7 @@ class StepView(ApiView):
             request_id=origin_of(request).request_id,
         )
         document = {"finding": _line(stepped.finding), "receipt": _receipt(stepped.receipt)}
-        return Response(serializers.StepOutput(document).data)
+        return Response(serializers.FindingStepOutput(document).data)
 
 
 class AnswerView(StepView):
@@ -96,7 +96,7 @@ class AnswerView(StepView):
     @extend_schema(
         operation_id="finding_answer",
         request=serializers.NoteInput,
-        responses=serializers.StepOutput,
+        responses=serializers.FindingStepOutput,
     )
     def post(self, request: Request, number: str) -> Response:
         """Answer a finding: supervisors and managers."""
@@ -111,7 +111,7 @@ class ReturnView(StepView):
     @extend_schema(
         operation_id="finding_return",
         request=serializers.NoteInput,
-        responses=serializers.StepOutput,
+        responses=serializers.FindingStepOutput,
     )
     def post(self, request: Request, number: str) -> Response:
         """Send an answer back: auditors."""
@@ -126,7 +126,7 @@ class AcceptView(StepView):
     @extend_schema(
         operation_id="finding_accept",
         request=serializers.NoteInput,
-        responses=serializers.StepOutput,
+        responses=serializers.FindingStepOutput,
     )
     def post(self, request: Request, number: str) -> Response:
         """Accept an answer: auditors, and never who answered."""
@@ -141,7 +141,7 @@ class CloseView(StepView):
     @extend_schema(
         operation_id="finding_close",
         request=serializers.NoteInput,
-        responses=serializers.StepOutput,
+        responses=serializers.FindingStepOutput,
     )
     def post(self, request: Request, number: str) -> Response:
         """Close an accepted finding: auditors, and never who answered."""
