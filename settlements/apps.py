@@ -12,8 +12,10 @@ class SettlementsConfig(AppConfig):
     def ready(self) -> None:
         from audit.log.registry import register_fact
         from settlements import checks, models
+        from settlements.web.subjects import register_pages
 
         register_fact(models.Settlement, kind="settlement")
         register_fact(models.Payout, kind="payout")
         register_fact(models.CheckResult, kind="check_result")
         checks.register_findings()
+        register_pages()

@@ -3,6 +3,7 @@
 import pytest
 
 from audit.findings.kinds import FindingKind, Severity, all_kinds, kind_of, register_kind, say
+from audit.findings.subjects import register_subject_page, subject_url
 from casino.kernel.errors import InvariantError
 from tests.findings.people import KIND
 
@@ -40,3 +41,16 @@ def test_a_finding_says_what_it_states() -> None:
     missing = say(KIND.code, subject_key="T1/7/12", table_code="T1", detail={})
     assert missing == "The counts of T1/7/12 differ by {by_minor}."
     assert say("old.kind", subject_key="T1", table_code="T1", detail={}) == "old.kind: T1"
+
+
+def test_a_subject_leads_to_its_page() -> None:
+    urls = {
+        "round": ("T1/7/12", "/tables/T1/shoes/7/rounds/12/"),
+        "shoe": ("T1/7", "/tables/T1/shoes/7/"),
+        "table": ("T1", "/tables/T1/"),
+        "weather": ("rain", None),
+    }
+    for kind, (key, url) in urls.items():
+        assert subject_url(kind, subject_key=key) == url
+    with pytest.raises(InvariantError):
+        register_subject_page("round", url_of=str)

@@ -20,6 +20,7 @@ def test_the_list_says_what_it_shows(people: People) -> None:
     assert "Findings that are not closed." in page
     assert "The counts of T1/7/12 differ by 5.00." in page
     assert "/audit/findings/F-2/" in page
+    assert "/tables/T1/shoes/7/rounds/12/" in page
     narrowed = client.get(f"{LIST}?table_code=T2&severity=notice&state=open").content.decode()
     assert "Findings that are open, at table T2, of severity notice." in narrowed
     assert "F-1" not in narrowed
