@@ -136,7 +136,7 @@ class PaperTable:
     def _open(self) -> Answer:
         self.previous = {str(seat): wagers for seat, wagers in self.wagers.items() if wagers}
         self.out += sum(1 for face in self.cards.values() if face)
-        self.number = self.number + 1 if self.number else 12
+        self.number += 1
         self.wagers, self.seat_revision, self.cards, self.card_revision = {}, {}, {}, {}
         self.handed, self.swept, self.stage = {}, False, "betting"
         return self._saved()
@@ -193,9 +193,10 @@ class PaperTable:
             "code": "card.one_too_many",
             "where": f"cards[{index}]",
             "detail": f"Eight {face} are recorded.",
-            "data": {"face": face, "places": places},
+            "face": face,
         }
-        return self._problem("card.invalid", "Look at the card again.", [fault])
+        status, problem = self._problem("card.one_too_many", "Key it again.", [fault])
+        return status, {**problem, "data": {"face": face, "places": places}}
 
     # The round.
 

@@ -14,6 +14,7 @@ import { faceName, handName, placeName, say } from "./words.js";
  * @property {import("./sender.js").Sender} sender
  * @property {() => void} draw
  * @property {(view: any) => void} take                 Take a new view of the table.
+ * @property {() => Promise<void>} ask                Read the table again.
  * @property {(label: string, receipt: any) => void} receipt
  * @property {(label: string, problem: any) => void} refuse
  */
@@ -148,13 +149,17 @@ function cardActions(store) {
   return {
     keyRank: (/** @type {string} */ rank) => {
       if (targetOf(store.view, store.local) === null) return;
+      store.local.confirming = false;
       if (rankOnly()) keyFace(store, rank);
       else set(store, { rank });
     },
     keySuit: (/** @type {string} */ suit) => {
       if (store.local.rank !== null && !rankOnly()) keyFace(store, store.local.rank + suit);
     },
-    keyUnknown: () => keyFace(store, "?"),
+    keyUnknown: () => {
+      if (store.local.confirming) keyFace(store, "?", { as_seen: true });
+      else if (targetOf(store.view, store.local) !== null) set(store, { confirming: true, rank: null });
+    },
     undo: () => undo(store),
     asSeen: () => {
       const draw = store.local.question?.draw;
@@ -172,19 +177,23 @@ function cardActions(store) {
   };
 }
 
-/** @param {Store} store @param {string} face */
-function keyFace(store, face) {
+/**
+ * A face that nobody saw is keyed as seen at once: the pad has asked.
+ *
+ * @param {Store} store @param {string} face @param {{as_seen: boolean}} [how]
+ */
+function keyFace(store, face, { as_seen } = { as_seen: false }) {
   const place = targetOf(store.view, store.local);
   if (place === null) return;
-  const card = { draw: place.draw, hand: place.hand, lap: place.lap, revision: place.revision + 1, face, as_seen: false, sent: false };
-  set(store, { rank: null, target: null, keyed: [...store.local.keyed, card] });
+  const card = { draw: place.draw, hand: place.hand, lap: place.lap, revision: place.revision + 1, face, as_seen, sent: false };
+  set(store, { rank: null, target: null, confirming: false, keyed: [...store.local.keyed, card] });
   saveCards(store);
 }
 
 /** Take back the rank just keyed, a card that is only on this glass, or the last one the server has. */
 function undo(/** @type {Store} */ store) {
-  if (store.local.rank !== null) {
-    set(store, { rank: null });
+  if (store.local.rank !== null || store.local.confirming) {
+    set(store, { rank: null, confirming: false });
     return;
   }
   const last = undoable(store.view, store.local);
@@ -228,13 +237,12 @@ function refusedCards(/** @type {Store} */ store, /** @type {any} */ problem) {
   const fault = (problem.faults ?? []).find((/** @type {any} */ one) => one.code === "card.one_too_many")
     ?? (problem.code === "card.one_too_many" ? problem : null);
   const sent = store.local.keyed.filter((card) => card.sent);
-  const index = Number(/cards\[(\d+)\]/.exec(fault?.where ?? "")?.[1] ?? 0);
   if (fault === null || sent.length === 0) {
     store.local.keyed = [];
     return false;
   }
-  const card = sent[index] ?? sent[0];
-  const places = fault.data?.places ?? fault.places ?? [];
+  const card = sent.find((one) => one.draw === fault.draw) ?? sent.find((one) => one.face === fault.face) ?? sent[0];
+  const places = problem.data?.places ?? [];
   set(store, {
     keyed: store.local.keyed.map((one) => ({ ...one, sent: false })),
     question: { draw: card.draw, face: card.face ?? "?", places },
@@ -269,6 +277,19 @@ function payActions(store) {
   };
 }
 
+/**
+ * A call without a natural key may be refused because it was done before its answer got lost: look at the
+ * table before saying so.
+ *
+ * @param {Store} store @param {string} label @param {() => boolean} isDone
+ */
+function unless(store, label, isDone) {
+  return (/** @type {any} */ problem) => {
+    void store.ask().then(() => { if (!isDone()) store.refuse(label, problem); });
+    return true;
+  };
+}
+
 /** @param {Store} store */
 function roundActions(store) {
   return {
@@ -276,8 +297,13 @@ function roundActions(store) {
       const round = store.view.round;
       if (store.sender.status !== "idle" || (round !== null && !OVER.includes(round.stage))) return;
       const number = round === null ? 1 : round.number + 1;
-      save(store, say("open_label", { number }), () => calls.openRound(store.code, store.view));
+      save(store, say("open_label", { number }), () => calls.openRound(store.code, store.view), {
+        refused: unless(store, say("open_label", { number }), () => store.view.round?.number === number),
+      });
     },
+    cutCard: () => save(store, say("cut_card"), () => calls.markCutCard(store.code, store.view), {
+      refused: unless(store, say("cut_card"), () => store.view.shoe?.cut_card_out === true),
+    }),
     askCallOff: () => set(store, { confirming: true }),
     keepRound: () => set(store, { confirming: false }),
     callOff: () =>

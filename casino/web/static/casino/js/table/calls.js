@@ -30,6 +30,11 @@ export function callOff(code, view) {
   return { method: "POST", url: `${roundPath(code, view)}/call-off`, body: {}, once: onceKey() };
 }
 
+/** @param {string} code @param {import("./state.js").View} view */
+export function markCutCard(code, view) {
+  return { method: "POST", url: `${tablePath(code)}/shoes/${view.shoe?.number}/cut-card`, body: {}, once: onceKey() };
+}
+
 /**
  * @param {string} code @param {import("./state.js").View} view
  * @param {{seat: number, revision: number, wagers: Object<string, number>}} set
@@ -41,7 +46,8 @@ export function placeWagers(code, view, { seat, revision, wagers }) {
 
 /** @param {string} code @param {import("./state.js").View} view @param {import("./state.js").Keyed[]} keyed */
 export function dealCards(code, view, keyed) {
-  const cards = keyed.map(({ draw, revision, face, as_seen }) => ({ draw, revision, face, as_seen }));
+  // The hand is where the dealer saw the card go; the server checks it against the deal plan.
+  const cards = keyed.map(({ draw, revision, face, as_seen, hand }) => ({ draw, revision, face, as_seen, hand }));
   return { method: "POST", url: `${roundPath(code, view)}/cards`, body: { cards } };
 }
 

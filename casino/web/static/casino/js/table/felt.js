@@ -35,7 +35,7 @@ export function feltModel(view, local) {
     })),
     house: round === null ? [] : hand(round.house, 0),
     houseChosen: target?.hand === 0,
-    bank: owed ? owed.bank_minor : null,
+    bank: owed?.bank_minor ?? null,
     part: owed?.part ?? null,
   };
 }

@@ -21,6 +21,12 @@ readWords(document);
 const glass = /** @type {HTMLElement} */ (document.getElementById("glass"));
 const code = glass.dataset.table ?? "";
 
+/** Where the dealer counts the tray: the opener or the closer. */
+function countUrl() {
+  const state = store.view.session?.state;
+  return (state === "opening" ? glass.dataset.countOpener : state === "closing" ? glass.dataset.countCloser : "") ?? "";
+}
+
 /** What the strip says beside the line of calls. @type {any} */
 const strip = { label: "", receipt: null, refused: null, away: false };
 /** @type {any} */
@@ -28,11 +34,10 @@ const store = {
   code, view: NOTHING_YET, local: freshLocal(), read: false, fresh: false, taken: 0,
   sender: new Sender(() => draw()),
   draw: () => draw(),
-  take, receipt, refuse,
+  take, receipt, refuse, ask,
 };
 const actions = {
   ...actionsFor(store),
-  countUrl: glass.dataset.count ?? "",
   again: () => store.sender.again(),
   dismiss: () => { strip.refused = null; draw(); },
   signOn: () => { window.location.href = `${glass.dataset.signOn}?next=${encodeURIComponent(window.location.pathname)}`; },
@@ -40,7 +45,7 @@ const actions = {
 
 const drawers = {
   felt: region(find("felt"), (/** @type {any} */ model) => drawFelt(model, actions)),
-  pad: region(find("pad"), (/** @type {any} */ model) => drawPad(model, actions)),
+  pad: region(find("pad"), (/** @type {any} */ model) => drawPad(model, { ...actions, countUrl: countUrl() })),
   strip: region(find("strip"), (/** @type {any} */ model) => drawStrip(model, actions)),
   steps: region(find("steps"), drawSteps),
   shoe: region(find("shoe"), shoeText),

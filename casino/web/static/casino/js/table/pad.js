@@ -3,7 +3,7 @@
 import { cardsModel, cardsPad, questionPad } from "./pad_cards.js";
 import { settleModel, settlePad } from "./pad_settle.js";
 import { wagersModel, wagersPad } from "./pad_wagers.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { primary, prompt } from "./pad_parts.js";
 import { formatSigned } from "./money.js";
 import { screenOf } from "./state.js";
@@ -70,6 +70,7 @@ function overPad(model, actions) {
     prompt(say(`over_${model.stage}`, { number: model.number }), bank),
     h("p", { class: "pad-advice" }, say(model.cut ? "cut_card_out" : "check_the_felt")),
     h("div", { class: "pad-room" }),
+    model.cut ? null : button("cut-card", "button button-quiet", actions.cutCard, { disabled: model.busy }, say("cut_card")),
     primary(say("open_round", { number: model.next }), actions.openRound, { disabled: model.busy || model.fresh }),
   ];
 }

@@ -17,6 +17,8 @@ export function cardsModel(view, local) {
     rank: local.rank,
     rankOnly: view.ruleset?.card_detail === "rank",
     undo: last && { place: placeName(last.hand, last.lap), face: last.face },
+    confirming: local.confirming,
+    cutCardOut: view.shoe?.cut_card_out ?? false,
     firstCard: round !== null && round.stage === "betting" && local.keyed.length === 0,
   };
 }
@@ -24,7 +26,7 @@ export function cardsModel(view, local) {
 /** @param {any} model @param {any} actions */
 export function cardsPad(model, actions) {
   if (model.target === null) return [prompt(say("saving_cards"), say("saving_cards_how"))];
-  const note = model.rank
+  const note = model.confirming ? say("face_not_known_how") : model.rank
     ? say("now_suit", { rank: say(`rank_${model.rank}`) })
     : model.others > 0 ? say("any_order") : say("cards_note", { number: model.number, draw: model.target.draw });
   return [
@@ -39,8 +41,11 @@ export function cardsPad(model, actions) {
         shape(suit)))),
     h("div", { class: "pad-room" }),
     h("div", { class: "pad-row" },
-      model.firstCard ? button("reopen", "button button-quiet", actions.reopenBets, {}, say("back_to_bets")) : null,
-      button("unknown", "button button-quiet", actions.keyUnknown, {}, say("face_not_known_key"))),
+      model.firstCard
+        ? button("reopen", "button button-quiet", actions.reopenBets, {}, say("back_to_bets"))
+        : button("cut-card", "button button-quiet", actions.cutCard, { disabled: model.cutCardOut || model.busy }, say("cut_card")),
+      button("unknown", model.confirming ? "button button-grave" : "button button-quiet", actions.keyUnknown, {},
+        say(model.confirming ? "face_not_known_sure" : "face_not_known_key"))),
   ];
 }
 

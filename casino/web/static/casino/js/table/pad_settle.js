@@ -3,24 +3,26 @@
 import { button, h, shape } from "./dom.js";
 import { formatMinor, formatSigned, oddsNumber } from "./money.js";
 import { primary, prompt } from "./pad_parts.js";
-import { handedOf, linesBySeat } from "./state.js";
-import { handName, say } from "./words.js";
+import { handedOf, linesBySeat, undoable } from "./state.js";
+import { faceName, handName, placeName, say } from "./words.js";
 
 const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "00", "0", "back"];
 
 /** @param {import("./state.js").View} view @param {import("./state.js").Local} local */
 export function settleModel(view, local) {
   const owed = view.round?.owed ?? null;
+  const last = undoable(view, local);
   const seats = owed === null ? [] : linesBySeat(owed).map(({ seat, lines }) => ({
     seat, lines: lines.map((line) => ({ ...line, handed: handedOf(line, local) })),
   }));
   const all = seats.flatMap((seat) => seat.lines);
   return {
-    part: owed?.part ?? "final", bank: owed?.bank_minor ?? null, seats, exponent: view.currency.exponent,
+    part: owed?.part ?? "final", seats, exponent: view.currency.exponent,
     difference: all.reduce((sum, line) => sum + line.handed - line.owed_minor, 0),
     differs: all.some((line) => line.handed !== line.owed_minor),
     look: local.look, entry: local.entry, digits: local.digits,
-    undo: null,
+    faults: (owed?.faults ?? []).map((fault) => fault.detail ?? ""),
+    undo: last && { place: placeName(last.hand, last.lap), card: faceName(last.face) },
   };
 }
 
@@ -31,6 +33,7 @@ export function settlePad(model, actions) {
 }
 
 function listPad(model, actions) {
+  if (model.faults.length > 0) return unsettledPad(model, actions);
   const confirm = model.differs
     ? say("paid_as_entered", { amount: formatSigned(model.difference, model.exponent) })
     : say("paid_as_shown");
@@ -38,9 +41,25 @@ function listPad(model, actions) {
     prompt(say(`settle_${model.part}`), say(`settle_${model.part}_how`)),
     h("div", { class: "pad-due" }, ...model.seats.map((/** @type {any} */ seat) => seatRow(seat, model, actions))),
     h("div", { class: "pad-room" }),
-    h("p", { class: "pad-bank" }, h("span", {}, say("bank")), h("b", {}, model.bank === null ? "" : formatSigned(model.bank, model.exponent))),
+    undoButton(model, actions),
     primary(confirm, actions.settle, { disabled: model.busy }),
   ];
+}
+
+/** Nothing is owed yet: a face is not known, or the hands are not what the rules say. */
+function unsettledPad(model, actions) {
+  return [
+    prompt(say("unsettled"), say("unsettled_how")),
+    h("ul", { class: "pad-places" }, ...model.faults.map((/** @type {string} */ detail) => h("li", {}, detail))),
+    h("div", { class: "pad-room" }),
+    undoButton(model, actions),
+  ];
+}
+
+/** A card keyed wrongly is often seen only now. @param {any} model @param {any} actions */
+function undoButton(model, actions) {
+  if (model.undo === null) return null;
+  return button("undo", "button", actions.undo, { disabled: model.busy }, shape("undo"), say("undo_card", model.undo));
 }
 
 function seatRow(seat, model, actions) {

@@ -46,11 +46,10 @@ export function wagersPad(model, actions) {
       button("clear", "button", actions.clearSeat, { disabled: model.seat === null }, say("clear")),
       model.allAgain
         ? button("all-again", "button", actions.allAgain, {}, say("all_again"))
-        : button("same-again", "button", actions.sameAgain, { disabled: !model.sameAgain }, say("same_again"))),
+        : button("same-again", "button", actions.sameAgain, { disabled: !model.sameAgain }, say("same_again")),
+      button("save-seat", "button", actions.saveSeat, { disabled: !model.held }, say("save"))),
     h("div", { class: "pad-room" }),
-    model.live === 0
-      ? callOff(model, actions)
-      : button("save-seat", "button pad-second", actions.saveSeat, { disabled: !model.held }, say("save_wagers", { seat: handName(model.seat ?? 1) })),
+    model.live === 0 ? callOff(model, actions) : null,
     primary(say("no_more_bets"), actions.noMoreBets, { disabled: model.live === 0 }),
   ];
 }

@@ -40,7 +40,8 @@
  * @property {"sweep"|"final"} part
  * @property {number} revision                 The revision to settle under; of a settled part, its own.
  * @property {Line[]} lines
- * @property {number} bank_minor               What the bank gains by the whole part.
+ * @property {number|null} bank_minor          What the bank gains by the whole part; null with faults.
+ * @property {{detail: string}[]} [faults]     Why nothing can be settled, for example a face not known.
  *
  * @typedef {object} Next
  * @property {"bet"|"deal"|"ask"|"sweep"|"settle"|"done"} kind

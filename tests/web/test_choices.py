@@ -1,0 +1,30 @@
+"""The reader's choices: kept in cookies, never a way to somewhere else."""
+
+import pytest
+from django.test import RequestFactory
+
+from casino.web.views import choose
+
+
+def test_a_choice_is_kept_and_leads_back() -> None:
+    request = RequestFactory().post("/choices/", {"scheme": "dark", "next": "/pit/P1/"})
+    answer = choose(request)
+    assert (answer.status_code, answer["Location"]) == (302, "/pit/P1/")
+    assert answer.cookies["scheme"].value == "dark"
+    assert answer.cookies["scheme"]["samesite"] == "Lax"
+    assert "hand" not in answer.cookies
+
+
+def test_an_unknown_choice_is_not_kept() -> None:
+    answer = choose(RequestFactory().post("/choices/", {"scheme": "pink", "hand": "left"}))
+    assert set(answer.cookies) == {"hand"}
+
+
+@pytest.mark.parametrize("back", ["https://evil.test/", "//evil.test", "javascript:alert(1)"])
+def test_it_leads_nowhere_else(back: str) -> None:
+    answer = choose(RequestFactory().post("/choices/", {"scheme": "dark", "next": back}))
+    assert answer["Location"] == "/"
+
+
+def test_reading_changes_nothing() -> None:
+    assert choose(RequestFactory().get("/choices/")).status_code == 405
