@@ -23,6 +23,9 @@ from tests.support.database import (
     database_server,
     default_database,
 )
+from tests.support.floors import floor, floor_clone, prepared_floor, shared_floor
+
+__all__ = ["floor", "floor_clone", "prepared_floor", "shared_floor"]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -36,6 +36,8 @@ from casino.embedded.state import schema_state
 
 _TEMPLATE = "casino_template"
 _KEPT_TEMPLATES = 4
+# Of this process, whichever template a clone is made from.
+_NUMBERS = count(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,6 @@ class DatabaseServer:
     def __init__(self, template: Addresses, template_name: str) -> None:
         self._template = template
         self._template_name = template_name
-        self._numbers = count(1)
 
     @property
     def admin_url(self) -> str:
@@ -74,7 +75,7 @@ class DatabaseServer:
     @contextmanager
     def clone(self) -> Iterator[CloneDatabase]:
         """Make a database from the template, and drop it at the end."""
-        name = f"casino_test_{os.getpid()}_{next(self._numbers)}"
+        name = f"casino_test_{os.getpid()}_{next(_NUMBERS)}"
         identifier = sql.Identifier(name)
         owner, app = sql.Identifier(OWNER_ROLE), sql.Identifier(APP_ROLE)
         with psycopg.connect(self.admin_url, autocommit=True) as connection:

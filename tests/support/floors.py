@@ -1,0 +1,103 @@
+"""A house that is built once in a run, and floors of a test's own made from it in no time.
+
+`prepared_floor` builds it: eight tables, T1 open with a shoe ready, the others closed. A test that
+does not commit takes `floor`; one that does takes `floor_clone`.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import pytest
+from django.db import transaction
+from django.test import override_settings
+from pytest_django.plugin import DjangoDbBlocker
+
+from casino.embedded.database import Addresses
+from casino.people import hashing
+from tests.factories.house import House, build_house, open_floor
+from tests.support.database import CloneDatabase, DatabaseServer, default_database
+
+TABLES = tuple(f"T{n}" for n in range(1, 9))
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedFloor:
+    """The house that was built, and the server that hands out databases with it."""
+
+    house: House
+    server: DatabaseServer
+
+
+@dataclass(frozen=True, slots=True)
+class FloorClone:
+    """A floor of a test's own: committed to freely, dropped afterwards."""
+
+    house: House
+    database: CloneDatabase
+
+
+@contextmanager
+def fast_hashes() -> Iterator[None]:
+    """Hash secrets at the least cost: what is tested here is not how slow that is."""
+    with override_settings(PASSWORD_HASHERS=["tests.factories.people.FastArgon2"]):
+        hashing._nobody.cache_clear()
+        yield
+    hashing._nobody.cache_clear()
+
+
+@contextmanager
+def cloned_floor(prepared: PreparedFloor) -> Iterator[FloorClone]:
+    """Make a floor and lead Django's default connection to it."""
+    with (
+        prepared.server.clone() as clone,
+        default_database(clone.app_url),
+        fast_hashes(),
+    ):
+        yield FloorClone(prepared.house, clone)
+
+
+@pytest.fixture(scope="session")
+def prepared_floor(
+    test_server: DatabaseServer, django_db_blocker: DjangoDbBlocker
+) -> Iterator[PreparedFloor]:
+    """Build the house once."""
+    with test_server.clone() as clone:
+        with django_db_blocker.unblock(), default_database(clone.app_url), fast_hashes():
+            house = build_house(tables=TABLES)
+            open_floor(house)
+        addresses = Addresses(admin=clone.admin_url, owner=clone.owner_url, app=clone.app_url)
+        yield PreparedFloor(house, DatabaseServer(addresses, clone.name))
+
+
+@pytest.fixture(scope="session")
+def shared_floor(prepared_floor: PreparedFloor) -> Iterator[CloneDatabase]:
+    """The one database behind `floor`."""
+    with prepared_floor.server.clone() as clone:
+        yield clone
+
+
+@pytest.fixture
+def floor(
+    prepared_floor: PreparedFloor,
+    shared_floor: CloneDatabase,
+    django_db_blocker: DjangoDbBlocker,
+) -> Iterator[House]:
+    """The house in a transaction that is rolled back: quick, for tests that do not commit."""
+    with (
+        django_db_blocker.unblock(),
+        default_database(shared_floor.app_url),
+        fast_hashes(),
+        transaction.atomic(),
+    ):
+        yield prepared_floor.house
+        transaction.set_rollback(True)
+
+
+@pytest.fixture
+def floor_clone(
+    prepared_floor: PreparedFloor, django_db_blocker: DjangoDbBlocker
+) -> Iterator[FloorClone]:
+    """A database of the test's own with the house in it."""
+    with django_db_blocker.unblock(), cloned_floor(prepared_floor) as clone:
+        yield clone
