@@ -87,15 +87,11 @@ class Columns:
 
 @dataclass(frozen=True, slots=True)
 class KindResult:
-    """The lines of one wager kind, all (n, seats); what is not stored is worked out when asked for.
-
-    `gain_minor` is what the line gains the player: the profit, or less the stake when it is lost.
-    """
+    """The lines of one wager kind, all (n, seats); amounts are worked out when asked for."""
 
     prices: Prices
     verdict: Verdicts
-    stake: Whole
-    gain_minor: Whole
+    stake: NDArray[np.int64]
     stake_counts: bool = True
 
     def odds_index(self) -> NDArray[np.int16]:
@@ -104,31 +100,35 @@ class KindResult:
         wins: NDArray[np.int16] = np.maximum(index, np.int16(-1))
         return wins
 
+    def gain_minor(self) -> Whole:
+        """Give what each line gains the player: the profit, or less the stake when it is lost."""
+        return self._by_block(gain_minor)
+
     def profit_minor(self) -> Whole:
         """Give the winnings of each line, without the stake."""
-        profit: Whole = np.maximum(self.gain_minor, 0)
+        profit: Whole = np.maximum(self.gain_minor(), 0)
         return profit
 
     def returned_minor(self) -> Whole:
         """Give what goes back to the player, stake included."""
         if not self.stake_counts:
-            return self.gain_minor
-        returned: Whole = self.gain_minor + self.stake * (self.verdict != Verdict.NONE)
+            return self.gain_minor()
+        returned: Whole = self.gain_minor() + self.stake * (self.verdict != Verdict.NONE)
         return returned
 
     def cap_cut_minor(self) -> Whole:
         """Give what the payout cap cut off."""
-        return self._by_seat(cap_cut_minor)
+        return self._by_block(cap_cut_minor)
 
     def breakage_parts(self) -> Whole:
         """Give exact less rounded profit in parts of `prices.denominator`."""
-        return self._by_seat(breakage_parts)
+        return self._by_block(breakage_parts)
 
     def commission_parts(self) -> Whole:
         """Give the exact commission in parts of `prices.denominator`."""
-        return self._by_seat(commission_parts)
+        return self._by_block(commission_parts)
 
-    def _by_seat(self, figure: Callable[..., Whole]) -> Whole:
+    def _by_block(self, figure: Callable[..., Whole]) -> Whole:
         ledger = Ledger(self.verdict.shape[::-1])
         for rows in blocks(self.verdict.shape[0]):
             ledger.put(rows, figure(self.prices, self.verdict[rows].T, self.stake[rows].T))
@@ -154,17 +154,14 @@ class Lines:
 
     def __init__(self, prices: Prices, stake: NDArray[np.int64], *, to_player: bool = True) -> None:
         """Make room for every stake; the gain is the player's or the bank's."""
-        shape = (stake.shape[1], stake.shape[0])
         self.prices = prices
         self.stake = stake
         self.to_player = to_player
-        self.verdict: Verdicts = np.empty(shape, dtype=np.uint8)
-        self.gain = Ledger(shape)
+        self.verdict: Verdicts = np.empty(stake.shape[::-1], dtype=np.uint8)
 
     def result(self, *, stake_counts: bool = True) -> KindResult:
         """Close the column."""
-        values = self.gain.values.T
-        return KindResult(self.prices, self.verdict.T, self.stake, values, stake_counts)
+        return KindResult(self.prices, self.verdict.T, self.stake, stake_counts)
 
 
 def blocks(rounds: int) -> list[slice]:
@@ -184,12 +181,11 @@ def hand_index(cards: Faces) -> NDArray[np.int16]:
     return index
 
 
-def fill_money(lines: Iterable[Lines], rows: slice) -> Whole:
-    """Fill in the gains of a block from its verdicts; give what the bank gains in each round."""
+def bank_gain_minor(lines: Iterable[Lines], rows: slice) -> Whole:
+    """Give what the bank gains in each round of a block over all lines."""
     bank: Whole = np.zeros(rows.stop - rows.start, dtype=np.int64)
     for line in lines:
         gain = gain_minor(line.prices, line.verdict[:, rows], line.stake[rows].T)
-        line.gain.put(rows, gain)
         bank = bank - gain.sum(axis=0) if line.to_player else bank + gain.sum(axis=0)
     return bank
 

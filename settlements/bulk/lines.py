@@ -79,7 +79,7 @@ def _work_out(result: Result, kind: str) -> _Figures:
         cap_cut=lines.cap_cut_minor(),
         breakage=lines.breakage_parts(),
         commission=lines.commission_parts(),
-        extra=None if extra is None else extra.gain_minor,
+        extra=None if extra is None else extra.gain_minor(),
     )
 
 

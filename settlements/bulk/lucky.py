@@ -12,9 +12,9 @@ from settlements.bulk.columns import (
     Flags,
     Lines,
     Result,
+    bank_gain_minor,
     blocks,
     clear_faulty,
-    fill_money,
 )
 from settlements.bulk.lucky_hands import (
     Block,
@@ -42,7 +42,7 @@ def settle_lucky(tables: LuckyTables, columns: Columns) -> Result:
         fault[rows] = _fill_verdicts(tables, columns, rows, lines)
         if fault[rows].any():
             clear_faulty(lines.values(), rows, fault[rows] != Fault.SOUND)
-        bank.put(rows, fill_money(lines.values(), rows))
+        bank.put(rows, bank_gain_minor(lines.values(), rows))
     results = {
         kind: line.result(stake_counts=kind == "main")
         for kind, line in lines.items()

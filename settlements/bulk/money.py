@@ -4,7 +4,7 @@ Works on whole columns of stakes. Every figure is exact: as long as nothing can 
 arithmetic runs in int64, else the same statements run on Python integers. Knows no cards.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -82,12 +82,53 @@ def make_prices(
     )
 
 
-def _weighted(prices: Prices, table: tuple[int, ...], verdict: Verdicts, stake: Whole) -> Whole:
-    """Multiply each stake with its verdict's entry of the table, in int64 where that is safe."""
-    if stake.dtype != np.object_ and stake.max(initial=1) <= prices.stake_bound:
-        parts: Whole = np.array(table, dtype=np.int64).take(verdict, mode="clip")
+def gain_minor(prices: Prices, verdict: Verdicts, stake: Whole) -> Whole:
+    """Give what each line gains the player: rounded and capped profit, or less the stake lost."""
+    return _exactly(_gain_minor, prices, verdict, stake)
+
+
+def cap_cut_minor(prices: Prices, verdict: Verdicts, stake: Whole) -> Whole:
+    """Give what the payout cap took from each line's rounded winnings (A24)."""
+    return _exactly(_cap_cut_minor, prices, verdict, stake)
+
+
+def breakage_parts(prices: Prices, verdict: Verdicts, stake: Whole) -> Whole:
+    """Give exact less rounded winnings of each line, in parts of `prices.denominator`."""
+    return _exactly(_breakage_parts, prices, verdict, stake)
+
+
+def commission_parts(prices: Prices, verdict: Verdicts, stake: Whole) -> Whole:
+    """Give the exact commission on each line, in parts of `prices.denominator` (B23)."""
+    return _exactly(_commission_parts, prices, verdict, stake)
+
+
+Figure = Callable[[Prices, Verdicts, Whole], Whole]
+
+
+def _exactly(figure: Figure, prices: Prices, verdict: Verdicts, stake: Whole) -> Whole:
+    """Work a figure out in int64, and on Python integers for the stakes that are too large.
+
+    The answer is a column of Python integers only if it holds one that is too large to be added up.
+    """
+    if stake.max(initial=0) <= prices.stake_bound:
+        return figure(prices, verdict, stake)
+    large = stake > prices.stake_bound
+    values: Whole = np.zeros(stake.shape, dtype=np.int64)
+    if prices.stake_bound:
+        values = figure(prices, verdict, stake * ~large)
+    exact = figure(prices, verdict[large], stake[large].astype(np.object_))
+    if max(abs(int(value)) for value in exact) > LINE_BOUND:
+        values = values.astype(np.object_)
+    values[large] = exact
+    return values
+
+
+def _weighted(table: tuple[int, ...], verdict: Verdicts, stake: Whole) -> Whole:
+    """Multiply each stake with its verdict's entry of the table."""
+    if stake.dtype == np.object_:
+        parts: Whole = np.array(table, dtype=np.object_).take(verdict, mode="clip")
     else:
-        parts = np.array(table, dtype=np.object_).take(verdict, mode="clip")
+        parts = np.array(table, dtype=np.int64).take(verdict, mode="clip")
     parts *= stake
     return parts
 
@@ -106,49 +147,43 @@ def _rounded(prices: Prices, parts: Whole) -> Whole:
     return units if unit == 1 else units * unit
 
 
-def gain_minor(prices: Prices, verdict: Verdicts, stake: Whole) -> Whole:
-    """Give what each line gains the player: rounded and capped profit, or less the stake lost."""
-    gain = _rounded(prices, _weighted(prices, prices.gains, verdict, stake))
+def _capped(prices: Prices, gain: Whole) -> Whole:
+    """Cut winnings at the posted cap, after rounding (A24)."""
+    cap = prices.cap_minor
+    if cap is None or (cap > LINE_BOUND and gain.dtype != np.object_):
+        return gain
+    capped: Whole = np.minimum(gain, cap)
+    return capped
+
+
+def _won_parts(prices: Prices, verdict: Verdicts, stake: Whole) -> Whole:
+    """Give the exact winnings, net of commission, in parts of the denominator; 0 for no win."""
+    won: Whole = np.maximum(_weighted(prices.gains, verdict, stake), 0)
+    return won
+
+
+def _gain_minor(prices: Prices, verdict: Verdicts, stake: Whole) -> Whole:
+    gain = _rounded(prices, _weighted(prices.gains, verdict, stake))
     if prices.unit_minor > 1:
         # A lost stake is no price: it is not rounded.
         gain = np.where(verdict == Verdict.LOSE, -stake, gain)
     return _capped(prices, gain)
 
 
-def _capped(prices: Prices, gain: Whole) -> Whole:
-    """Cut winnings at the posted cap, after rounding (A24)."""
-    if prices.cap_minor is None:
-        return gain
-    if prices.cap_minor > INT64_MAX:
-        gain = gain.astype(np.object_)
-    capped: Whole = np.minimum(gain, prices.cap_minor)
-    return capped
-
-
-def _won_parts(prices: Prices, verdict: Verdicts, stake: Whole) -> Whole:
-    """Give the exact winnings, net of commission, in parts of the denominator; 0 for no win."""
-    parts = _weighted(prices, prices.gains, verdict, stake)
-    won: Whole = np.maximum(parts, 0)
-    return won
-
-
-def cap_cut_minor(prices: Prices, verdict: Verdicts, stake: Whole) -> Whole:
-    """Give what the payout cap took from each line's rounded winnings (A24)."""
+def _cap_cut_minor(prices: Prices, verdict: Verdicts, stake: Whole) -> Whole:
     rounded = _rounded(prices, _won_parts(prices, verdict, stake))
     cut: Whole = rounded - _capped(prices, rounded)
     return cut
 
 
-def breakage_parts(prices: Prices, verdict: Verdicts, stake: Whole) -> Whole:
-    """Give exact less rounded winnings of each line, in parts of `prices.denominator`."""
+def _breakage_parts(prices: Prices, verdict: Verdicts, stake: Whole) -> Whole:
     won = _won_parts(prices, verdict, stake)
     broken: Whole = won - _rounded(prices, won) * prices.denominator
     return broken
 
 
-def commission_parts(prices: Prices, verdict: Verdicts, stake: Whole) -> Whole:
-    """Give the exact commission on each line, in parts of `prices.denominator` (B23)."""
-    return _weighted(prices, prices.commissions, verdict, stake)
+def _commission_parts(prices: Prices, verdict: Verdicts, stake: Whole) -> Whole:
+    return _weighted(prices.commissions, verdict, stake)
 
 
 class Ledger:

@@ -17,9 +17,9 @@ from settlements.bulk.columns import (
     Flags,
     Lines,
     Result,
+    bank_gain_minor,
     blocks,
     clear_faulty,
-    fill_money,
     hand_index,
 )
 from settlements.bulk.money import Ledger, Verdicts
@@ -65,7 +65,7 @@ def settle_poker(tables: PokerTables, columns: Columns) -> Result:
         if bad.any():
             fault[rows] = _name_faults(columns, rows, bad)
             clear_faulty(lines.values(), rows, bad)
-        bank.put(rows, fill_money(lines.values(), rows))
+        bank.put(rows, bank_gain_minor(lines.values(), rows))
     results = {kind: line.result() for kind, line in lines.items()}
     return Result(kinds=results, bank_minor=bank.values, fault=fault)
 

@@ -62,7 +62,7 @@ def figures(lines: KindResult, extra: KindResult | None) -> Figures:
         lines.cap_cut_minor().tolist(),
         lines.breakage_parts().tolist(),
         lines.commission_parts().tolist(),
-        None if extra is None else extra.gain_minor.tolist(),
+        None if extra is None else extra.gain_minor().tolist(),
         lines.prices.denominator,
         lines.prices.odds,
     )

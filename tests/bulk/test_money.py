@@ -97,12 +97,18 @@ def test_ordinary_stakes_stay_in_machine_integers() -> None:
     assert prices.stake_bound > 10**15
 
 
-def test_the_bound_is_the_last_stake_that_fits() -> None:
+def test_stakes_about_the_bound_are_exact_side_by_side() -> None:
     prices = make_prices([(2**40, 3)], rounding={"unit_minor": 25, "mode": "half_up"})
-    for stake in (prices.stake_bound, prices.stake_bound + 1):
-        found = gain_minor(prices, np.array([WIN], np.uint8), np.array([stake], np.int64))
-        assert int(found[0]) == rounded(Fraction(stake * 2**40, 3), 25, "half_up")
-        assert (found.dtype == np.int64) == (stake == prices.stake_bound)
+    bound = prices.stake_bound
+    stakes = [1, bound, bound + 1, bound + 2]
+    verdict = np.full(len(stakes), WIN, np.uint8)
+    found = gain_minor(prices, verdict, np.array(stakes, np.int64))
+    assert found.tolist() == [rounded(Fraction(each * 2**40, 3), 25, "half_up") for each in stakes]
+    assert found.dtype == np.int64
+    huge = gain_minor(prices, verdict, np.array([*stakes[:3], STAKE_MAX], np.int64))
+    assert huge.tolist()[:3] == found.tolist()[:3]
+    assert huge[3] == rounded(Fraction(STAKE_MAX * 2**40, 3), 25, "half_up")
+    assert huge.dtype == np.object_
 
 
 def test_a_column_turns_to_python_integers_only_when_it_must() -> None:
