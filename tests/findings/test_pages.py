@@ -24,6 +24,10 @@ def test_the_list_says_what_it_shows(people: People) -> None:
     narrowed = client.get(f"{LIST}?table_code=T2&severity=notice&state=open").content.decode()
     assert "Findings that are open, at table T2, of severity notice." in narrowed
     assert "F-1" not in narrowed
+    of_kind = client.get(f"{LIST}?kind={NOTICE.code}").context["findings"]
+    assert [line.number for line in of_kind] == ["F-2"]
+    odd = client.get(f"{LIST}?kind=x%00&state=shut&severity=grave&after=x&table_code=%00")
+    assert odd.status_code == 200
     empty = client.get(f"{LIST}?state=closed").content.decode()
     assert "Findings that are closed." in empty
     assert "No finding answers to this." in empty

@@ -28,7 +28,6 @@ class FilterForm(forms.Form):
     severity = forms.ChoiceField(
         label=_("Severity"), choices=[("", _("Any")), *Severity.choices], required=False
     )
-    kind = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
 
 
 class NoteForm(forms.Form):

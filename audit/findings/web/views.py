@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from audit.findings import selectors, services
-from audit.findings.kinds import Severity
+from audit.findings.kinds import Severity, all_kinds
 from audit.findings.models import Finding, serial_of
 from audit.findings.permissions import ANSWERS_FINDINGS, DECIDES_FINDINGS, READS_FINDINGS
 from audit.findings.web.forms import (
@@ -46,7 +46,7 @@ _AUDITOR_STEPS = {Finding.State.ANSWERED: (ACCEPT, RETURN), Finding.State.ACCEPT
 @signed_on(*READS_FINDINGS)
 def finding_list(request: HttpRequest) -> HttpResponse:
     """List findings, newest first; without a state those that are not closed."""
-    form = FilterForm(request.GET or {"state": UNCLOSED})
+    form = FilterForm({"state": UNCLOSED, **request.GET.dict()})
     chosen: Mapping[str, str] = form.cleaned_data if form.is_valid() else {}
     state = chosen.get("state") or UNCLOSED
     narrow = selectors.FindingFilter(
@@ -54,7 +54,7 @@ def finding_list(request: HttpRequest) -> HttpResponse:
         unclosed=state == UNCLOSED,
         table_code=chosen.get("table_code", ""),
         severity=chosen.get("severity", ""),
-        kind=chosen.get("kind", ""),
+        kind=_known_kind(request.GET.get("kind", "")),
     )
     after = request.GET.get("after", "")
     after = after if serial_of(after) else ""
@@ -128,6 +128,11 @@ def _finding_page(
         "findings_url": reverse("findings:findings"),
     }
     return render(request, "casino/finding_page.html", context, status=status)
+
+
+def _known_kind(code: str) -> str:
+    """Return a kind that a link asks for, or none: a mistyped one narrows nothing."""
+    return code if code in {kind.code for kind in all_kinds()} else ""
 
 
 def _counts(narrow: selectors.FindingFilter) -> list[dict[str, object]]:
