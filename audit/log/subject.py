@@ -1,8 +1,9 @@
 """Prove one subject where it is shown: a round, a shoe, a session (design 7).
 
 Reads the subject's entries and those between them anew, recomputes every hash and link, and
-compares the facts that they name with the tables. It proves this stretch of the stream; `verify_log` and
-`replay_log` prove all of it, and a checkpoint outside proves it against the owner of the database.
+compares the facts that they name with the tables. It proves this stretch of the stream;
+`verify_log` and `replay_log` prove all of it, and a checkpoint outside proves it against the owner
+of the database.
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 """Pages show times in the house's zone; the API answers in UTC.
 
-The zone is a dated setting. A process looks it up once a minute, so that a page costs no query more.
+The zone is a dated setting. A process looks it up once a minute, so that no page pays for it.
 """
 
 import time
