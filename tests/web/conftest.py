@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
 from mimetypes import guess_type
 from pathlib import Path
+from types import SimpleNamespace as Values
 from urllib.parse import urlsplit
 
 import pytest
@@ -19,7 +20,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, sync_playw
 
 from casino.headers import policy_text
 from tests.web.paper_table import PaperTable
-from tests.web.samples import PAGES, Values
+from tests.web.samples import PAGES
 
 HOST = "http://casino.test"
 TABLET = {"width": 1280, "height": 800}

@@ -5,6 +5,7 @@ from playwright.sync_api import Page, expect
 
 from tests.web import conftest
 from tests.web.conftest import Site
+from tests.web.samples import PAGES
 
 pytestmark = pytest.mark.browser
 
@@ -41,7 +42,7 @@ def test_a_board_that_gets_no_answer_says_that_it_is_old(site: Site) -> None:
     site.trouble.clear()
 
 
-@pytest.mark.parametrize("name", sorted(set(conftest.PAGES) - {"glass"}))
+@pytest.mark.parametrize("name", sorted(set(PAGES) - {"glass"}))
 def test_no_page_writes_an_error_or_grows_wider_than_the_screen(site: Site, name: str) -> None:
     page = site.open(name)
     assert page.evaluate("document.documentElement.scrollWidth") <= 1280
