@@ -7,7 +7,6 @@ the standard library's encoder writes it in a sixth of the time.
 """
 
 import json
-import re
 from collections.abc import Mapping
 from typing import ClassVar
 from unicodedata import is_normalized
@@ -20,8 +19,7 @@ DEPTH_MAX = 16
 _encode = json.JSONEncoder(
     sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
 ).encode
-# Numbers of more digits may lie beyond the largest integer.
-_LONG_NUMBER = re.compile(r"[0-9]{16}", re.ASCII)
+_SAFE_DIGITS = 15  # A number of more characters may lie beyond the largest integer.
 
 
 class BodyError(Invalid):
@@ -35,7 +33,14 @@ def _refuse(literal: str) -> object:
     raise ValueError(f"a number written as {literal} is not an integer")
 
 
-_decode = json.JSONDecoder(parse_float=_refuse, parse_constant=_refuse).decode
+def _integer(literal: str) -> int:
+    value = int(literal)
+    if len(literal) > _SAFE_DIGITS and not -INTEGER_MAX <= value <= INTEGER_MAX:
+        raise ValueError("an integer beyond 2^53 - 1")
+    return value
+
+
+_decode = json.JSONDecoder(parse_float=_refuse, parse_constant=_refuse, parse_int=_integer).decode
 
 
 def canonical(value: object) -> bytes:
@@ -61,7 +66,7 @@ def read_canonical(body: bytes) -> object:
         raise BodyError(where="$", reason="bytes that are not JSON of this form") from None
     if again != text:
         raise BodyError(where="$", reason="another spelling than the canonical one")
-    if not body.isascii() or "\\u" in text or _LONG_NUMBER.search(text):
+    if not body.isascii() or "\\u" in text:
         _check(value, "$", 0)
     return value
 

@@ -5,7 +5,7 @@ chain can show: a tail that was cut, or a suffix rewritten with correct hashes, 
 checkpoint kept outside (docs/log-format.md). It must not write.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -149,24 +149,20 @@ def _check_copies(body: object, row: _Row, problems: Collector) -> None:
     if not isinstance(body, dict) or body.keys() != BODY_KEYS or body["v"] != VERSION:
         problems.add("entry.layout", where, f"its body is not of version {VERSION}")
         return
-    for name, of_body, column in zip(_COPIES, _COPIES.values(), row[6:], strict=True):
-        if of_body(body) != column:
-            problems.add("entry.copy", where, f"the column {name} differs from the body")
-
-
-def _actor_key(body: Mapping[str, object]) -> object:
     actor = body["actor"]
-    return actor.get("key") if isinstance(actor, dict) else None
-
-
-_COPIES: Mapping[str, Callable[[Mapping[str, object]], object]] = {
-    "action": lambda body: body["action"],
-    "subject": lambda body: body["subject"],
-    "actor": _actor_key,
-    "role": lambda body: body["role"],
-    "device": lambda body: body["device"],
-    "request_id": lambda body: body["request"],
-}
+    copies = (
+        body["action"],
+        body["subject"],
+        actor.get("key") if isinstance(actor, dict) else None,
+        body["role"],
+        body["device"],
+        body["request"],
+    )
+    if copies == row[6:]:
+        return
+    for name, of_body, column in zip(_Row._fields[6:], copies, row[6:], strict=True):
+        if of_body != column:
+            problems.add("entry.copy", where, f"the column {name} differs from the body")
 
 
 def _check_head(chain: _Chain, heads: Mapping[str, Iterable[object]], problems: Collector) -> None:
