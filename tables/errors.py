@@ -301,3 +301,24 @@ class CurrencyChangedError(Conflict):
 
     code = "house.currency"
     message = "The house's currency is {currency} and stays so."
+
+
+class DecisionNotAskedError(Conflict):
+    """Only the hand whose turn it is decides; a signal out of turn is void (event 31)."""
+
+    code = "decision.not_asked"
+    message = "Hand {hand} is not asked now. Expected: {expected} of hand {asked}."
+
+
+class DecisionBoundError(Conflict):
+    """A decision is binding once the third card touched the layout (C7)."""
+
+    code = "decision.bound"
+    message = "Hand {hand} has its third card. Its decision stands."
+
+
+class DecisionConflictError(Conflict):
+    """Another decision stands at this revision; both are named."""
+
+    code = "decision.conflict"
+    message = "Hand {hand} decided {stored}; you keyed {keyed}."

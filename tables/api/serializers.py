@@ -12,7 +12,7 @@ from casino.api.fields import (
 )
 from casino.api.serializers import StrictSerializer
 from casino.people.models import Role
-from tables.models import Count, ShoeStep
+from tables.models import Count, Decision, ShoeStep
 
 _CARDS_IN_A_CALL_MAX = 32
 _KINDS_IN_A_CALL_MAX = 8
@@ -64,6 +64,14 @@ class CardsInput(StrictSerializer):
     cards = serializers.ListField(
         child=CardInput(), allow_empty=False, max_length=_CARDS_IN_A_CALL_MAX
     )
+
+
+class DecisionInput(StrictSerializer):
+    """What a hand decided; hand 0 is the bank's."""
+
+    hand = StrictIntegerField(min_value=0, max_value=9)
+    revision = StrictIntegerField(min_value=1)
+    choice = StrictChoiceField(choices=Decision.Choice.choices)
 
 
 class SignerInputSerializer(StrictSerializer):

@@ -25,5 +25,6 @@ urlpatterns = [
     path(f"{_SHOE}/rounds", views.RoundsView.as_view()),
     path(f"{_ROUND}/seats/<int:seat>/wagers", views.WagersView.as_view()),
     path(f"{_ROUND}/cards", views.CardsView.as_view()),
+    path(f"{_ROUND}/decisions", views.DecisionsView.as_view()),
     path(f"{_ROUND}/call-off", views.CallOffView.as_view()),
 ]

@@ -17,6 +17,7 @@ from tables.selectors.board import table_lines
 from tables.selectors.round_read import RoundName
 from tables.selectors.table_view import table_view
 from tables.services.cards import KeyedCard, deal_cards
+from tables.services.decisions import decide
 from tables.services.rounds import call_off_round, open_betting, place_wagers
 from tables.services.sessions import (
     close_table,
@@ -234,6 +235,21 @@ class CardsView(ApiView):
             cards=[KeyedCard(**card) for card in sent["cards"]],
             by=acting(request),
         )
+        return round_answer(step.receipt, step.round, done_before=step.done_before)
+
+
+class DecisionsView(ApiView):
+    """Decisions of a round's hands."""
+
+    @extend_schema(
+        operation_id="decide",
+        request=serializers.DecisionInput,
+        responses={200: serializers.StepOutput, 201: serializers.StepOutput},
+    )
+    def post(self, request: Request, table: str, shoe: int, number: int) -> Response:
+        """Record that the hand that is asked draws, stands, or does not decide."""
+        sent = read_body(serializers.DecisionInput, request)
+        step = decide(name=RoundName(table, shoe, number), by=acting(request), **sent)
         return round_answer(step.receipt, step.round, done_before=step.done_before)
 
 

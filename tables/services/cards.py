@@ -72,6 +72,8 @@ def stage_of(step: NextStep) -> Round.Stage:
     """Return the stage in which a dealt round waits for this step."""
     if step.kind == "sweep":
         return Round.Stage.SWEEP
+    if step.kind == "ask":
+        return Round.Stage.THIRD_LAP
     if step.kind == "deal" and step.lap is not None:
         return _LAPS[step.lap]
     return Round.Stage.SHOWDOWN

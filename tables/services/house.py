@@ -102,11 +102,13 @@ def create_table(
     """Create a table and its stream. Raises NameRefusedError when the code was used before."""
     _require_code(code)
     found = Pit.objects.filter(code=pit).first()
-    if found is None or Table.objects.filter(code=code).exists():
-        raise NameRefusedError(value=code if found else pit)
+    if found is None:
+        raise NameRefusedError(value=pit)
     stream = f"table/{code}"
     create_stream(stream)
     lock_stream(stream)
+    if Table.objects.filter(code=code).exists():
+        raise NameRefusedError(value=code)
     return append(
         stream=stream,
         action="table.created",
