@@ -10,6 +10,7 @@ import tempfile
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -88,8 +89,12 @@ def port() -> int:
 
 
 def _alive(processes: list[psutil.Process]) -> list[str]:
-    found = [p for p in processes if p.is_running() and p.status() != psutil.STATUS_ZOMBIE]
-    return [" ".join(p.cmdline()) for p in found]
+    found = []
+    for process in processes:
+        with suppress(psutil.NoSuchProcess):  # Zombies count as gone.
+            if process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(" ".join(process.cmdline()))
+    return found
 
 
 def _end(run: _Run, with_signal: signal.Signals) -> None:
