@@ -60,6 +60,6 @@ def test_the_checkpoint_verifies_and_is_what_we_would_sign() -> None:
     assert read.heads[1].hash.hex() == SECOND_HASH
     found = independent.verify(note, KEY)
     assert found["hash"] == text_hash(text).hex()
-    quoted = re.search(r"`previous (\S+)`", TEXT)
+    quoted = re.search(r"`previous\s+(\S+)`", TEXT)
     assert quoted is not None
     assert base64.b64decode(quoted[1]) == text_hash(text)
