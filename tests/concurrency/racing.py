@@ -19,12 +19,12 @@ from django.db import IntegrityError, connection
 from audit.log.services import append
 from casino.kernel.errors import DomainError
 from settlements.services import settle, voids
-from tables.services import cards, rounds, sessions, shoe_end, shoes
+from tables.services import cards, house, rounds, sessions, shoe_end, shoes
 from tests.support.database import CloneDatabase
 
 Call = Callable[[], object]
 PATIENCE_S = 20.0
-_LOCKING = (cards, rounds, sessions, settle, shoe_end, shoes, voids)
+_LOCKING = (cards, house, rounds, sessions, settle, shoe_end, shoes, voids)
 _WAITING = (
     "SELECT count(*) FROM pg_stat_activity WHERE datname = %s AND wait_event_type = 'Lock'"
     " AND wait_event IN ('transactionid', 'tuple')"
@@ -59,7 +59,9 @@ def overlap(first: Call, second: Call, *, writes: ModuleType, clone: CloneDataba
         patch.setattr(writes, "append", append_late)
         one = pool.submit(outcome, in_first)
         try:
-            assert stands.wait(PATIENCE_S), f"the first call wrote nothing: {one}"
+            one.add_done_callback(lambda _: stands.set())
+            assert stands.wait(PATIENCE_S), "the first call did not come to its write"
+            assert not one.done(), f"the first call wrote nothing: {one.result()!r}"
             two = pool.submit(outcome, second)
             waited = _waits_or_ends(two, clone)
         finally:

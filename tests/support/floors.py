@@ -10,9 +10,11 @@ from dataclasses import dataclass
 
 import pytest
 from django.db import transaction
+from django.db.models import Model
 from django.test import override_settings
 from pytest_django.plugin import DjangoDbBlocker
 
+from audit.log.rows import Ref
 from casino.embedded.database import Addresses
 from casino.people import hashing
 from tests.factories.house import House, build_house, open_floor
@@ -101,3 +103,9 @@ def floor_clone(
     """A database of the test's own with the house in it."""
     with django_db_blocker.unblock(), cloned_floor(prepared_floor) as clone:
         yield clone
+
+
+def ref_of(row: Model) -> Ref:
+    """A row by its id and its natural key."""
+    natural: str = row.NATURAL  # type: ignore[attr-defined]  # every model that facts refer to
+    return Ref(row.pk, str(getattr(row, natural)))
