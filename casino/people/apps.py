@@ -17,5 +17,6 @@ class PeopleConfig(AppConfig):
         register_head(models.Device, kind="device", private={"token_hash"})
         register_fact(models.RoleGrant, kind="role_grant")
         register_fact(models.Signature, kind="signature")
+        register_fact(models.ManagerInCharge, kind="manager_in_charge")
         for working in (models.OneTimeCode, models.DeviceCode, models.SignOn, models.AttemptCount):
             register_working(working)

@@ -1,10 +1,11 @@
 """The reasons for which people are refused.
 
 Invalid    secret.*       a new PIN or password breaks a rule
+           in_charge.*    an assignment of the manager in charge breaks a rule
            staff.*, device.*  a name or number breaks a rule
 Forbidden  sign_on.*, signature.*, role.*, device.*, code.*
 Missing    staff.unknown, device.unknown
-Conflict   staff.taken, device.taken, role.*
+Conflict   staff.taken, device.taken, role.*, in_charge.same
 DomainError with a status of its own: session.* 401, sign_on.slow_down 429
 """
 
@@ -240,3 +241,24 @@ class SignatureSamePersonError(Forbidden):
 
     code = "signature.same_person"
     message = _("Two signatures must come from two different people.")
+
+
+class InChargeSignersError(Invalid):
+    """Two managers sign an assignment, one of them the manager who takes charge (rules 2.1)."""
+
+    code = "in_charge.signers"
+    message = _("Two managers sign: the one who takes charge, and another.")
+
+
+class InChargeTimeError(Invalid):
+    """Charge is taken from now on or within a week, never from an earlier time."""
+
+    code = "in_charge.time"
+    message = _("Expected a time between {earliest} and {latest}.")
+
+
+class InChargeSameError(Conflict):
+    """Who is in charge does not take charge again from now on."""
+
+    code = "in_charge.same"
+    message = _("{name} is the manager in charge already.")

@@ -213,3 +213,22 @@ class Signature(models.Model):
 
     def __str__(self) -> str:
         return f"{self.purpose} {self.subject} as {self.role}"
+
+
+class ManagerInCharge(models.Model):
+    """Who is the manager in charge of the shift (H of the rules), from when on (rules 2.1).
+
+    Of the assignments whose time has come the one with the highest revision counts, so that a
+    later one also replaces one that was planned. A generated column `previous` and a foreign key
+    to the same table (in the migration) make the chain linear.
+    """
+
+    entry = models.ForeignKey(
+        "log.Entry", on_delete=models.PROTECT, related_name="+", db_index=False
+    )
+    staff = models.ForeignKey(Staff, on_delete=models.PROTECT, related_name="+", db_index=False)
+    revision = models.PositiveIntegerField(unique=True)
+    from_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"manager in charge, revision {self.revision}"

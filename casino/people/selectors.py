@@ -11,7 +11,7 @@ from audit.log.rows import Ref
 from casino.kernel.errors import Invalid
 from casino.kernel.text import check_characters
 from casino.people.errors import DeviceUnknownError, StaffUnknownError
-from casino.people.models import Device, RoleGrant, Staff
+from casino.people.models import Device, ManagerInCharge, RoleGrant, Staff
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,16 @@ class StaffLine:
     has_pin: bool
     has_password: bool
     signed_on_as: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class InCharge:
+    """The manager in charge: who, by which assignment, since when."""
+
+    staff: Ref
+    name: str
+    revision: int
+    from_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +141,28 @@ def staff_line(number: str) -> StaffLine:
 def devices(*, after: str = "", limit: int = 200) -> list[Device]:
     """Return devices by number: at most `limit` after a number."""
     return list(Device.objects.filter(number__gt=after).order_by("number")[:limit])
+
+
+def manager_in_charge(at: datetime) -> InCharge | None:
+    """Return who was the manager in charge at a moment; None before the first assignment.
+
+    Whether the person still holds the role is asked where he signs (rules 2.1, H).
+    """
+    found = (
+        ManagerInCharge.objects.filter(from_at__lte=at)
+        .select_related("staff")
+        .order_by("-revision")
+        .first()
+    )
+    if found is None:
+        return None
+    return InCharge(staff_ref(found.staff), found.staff.name, found.revision, found.from_at)
+
+
+def assignments_of_charge() -> int:
+    """Return the revision of the latest assignment of a manager in charge; 0 before the first."""
+    last = ManagerInCharge.objects.order_by("-revision").values_list("revision", flat=True).first()
+    return last or 0
 
 
 def is_founded() -> bool:

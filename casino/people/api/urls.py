@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from casino.people.api import views
+from casino.people.api import in_charge, views
 
 urlpatterns = [
     path("sign-on", views.SignOnView.as_view()),
@@ -20,5 +20,6 @@ urlpatterns = [
     path("devices/<str:number>", views.DeviceView.as_view()),
     path("devices/<str:number>/codes", views.DeviceCodeView.as_view()),
     path("devices/<str:number>/binding", views.DeviceBindingView.as_view()),
+    path("manager-in-charge", in_charge.InChargeView.as_view()),
     path("device-claims", views.DeviceClaimView.as_view()),
 ]

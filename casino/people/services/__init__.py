@@ -8,6 +8,7 @@ from casino.people.services.devices import (
     issue_device_code,
     revoke_device,
 )
+from casino.people.services.in_charge import assign_manager_in_charge
 from casino.people.services.secrets import issue_code, set_own_secret
 from casino.people.services.sign_ons import (
     Recognised,
@@ -40,6 +41,7 @@ __all__ = [
     "Recognised",
     "Signer",
     "SignerInput",
+    "assign_manager_in_charge",
     "bind_device",
     "claim_device",
     "create_staff",
