@@ -58,6 +58,11 @@ app.conf.update(
             "schedule": config().sweep_s,
             "options": {"expires": 2 * config().sweep_s},
         },
+        "forget old attempts, codes and sessions": {
+            "task": "people.tidy",
+            "schedule": 3600.0,
+            "options": {"expires": 3600},
+        },
     },
 )
 app.autodiscover_tasks()

@@ -14,6 +14,7 @@ ALLOWED_HOSTS = split(_config.allowed_hosts)
 CSRF_TRUSTED_ORIGINS = split(_config.trusted_origins)
 ROOT_URLCONF = "casino.urls"
 WSGI_APPLICATION = "casino.wsgi.application"
+FORM_RENDERER = "casino.web.forms.HouseRenderer"
 
 INSTALLED_APPS = [
     "django.contrib.sessions",

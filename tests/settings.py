@@ -16,3 +16,5 @@ STORAGES = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 WHITENOISE_AUTOREFRESH = True
+# The same algorithm with the least work: a house of thirty people in a tenth of a second.
+PASSWORD_HASHERS = ["tests.factories.people.FastArgon2"]
