@@ -1,64 +1,25 @@
 """Settlements as rows: the engine's lines become facts, and their sums move the heads.
 
-Used by every service that settles, voids or corrects, so that one formula says what the bank
-gained. Nothing here writes.
+Used by every service that settles, voids or corrects. Nothing here writes.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from audit.log.rows import Change, Ref, Row
+from settlements.lines import Sums, WagerName, payout_values, sums_of
 from settlements.models import Part, Payout, Settlement
 from tables.games import Line
 from tables.models import TableSession
 from tables.selectors.round_read import RoundRead
 
-WagerName = tuple[int, str]  # seat and kind
-_COUNTS = ("win", "lose", "push")
-
 
 @dataclass(frozen=True, slots=True)
 class VoidNote:
-    """Of a void: where the round stood, whose first two cards are touched, what was signed."""
+    """Of a void: where the round stood, and whose first two cards are touched (A20)."""
 
     stage: str
     seats: tuple[int, ...]
-    signed_hash: str
-
-
-@dataclass(frozen=True, slots=True)
-class Sums:
-    """What a part adds up to, in minor units."""
-
-    handle_minor: int
-    bank_owed_minor: int
-    bank_handed_minor: int
-
-    def __sub__(self, other: "Sums") -> "Sums":
-        return Sums(
-            self.handle_minor - other.handle_minor,
-            self.bank_owed_minor - other.bank_owed_minor,
-            self.bank_handed_minor - other.bank_handed_minor,
-        )
-
-    def __add__(self, other: "Sums") -> "Sums":
-        return Sums(
-            self.handle_minor + other.handle_minor,
-            self.bank_owed_minor + other.bank_owed_minor,
-            self.bank_handed_minor + other.bank_handed_minor,
-        )
-
-
-def sums_of(lines: Sequence[Line], *, handed: Mapping[WagerName, int]) -> Sums:
-    """Add up lines: the bank gains the stakes less what goes back, as owed and as handed.
-
-    What was returned as void or rejected counts for no handle (event 26).
-    """
-    handle = sum(line.stake_minor for line in lines if line.outcome in _COUNTS)
-    taken = sum(line.stake_minor + line.extra_owed_minor for line in lines)
-    owed = sum(line.returned_minor for line in lines)
-    given = sum(handed.get((line.seat, line.wager), line.returned_minor) for line in lines)
-    return Sums(handle, taken - owed, taken - given)
 
 
 def settlement_rows(
@@ -70,8 +31,12 @@ def settlement_rows(
     kind: Settlement.Kind,
     handed: Mapping[WagerName, int],
     void: VoidNote | None = None,
+    signed_hash: str = "",
 ) -> list[Row]:
-    """Return the settlement and one payout a line; handed is owed unless stated otherwise."""
+    """Return the settlement and one payout a line; handed is owed unless stated otherwise.
+
+    `signed_hash` is the hex of what two people signed, of a void or a correction.
+    """
     sums = sums_of(lines, handed=handed)
     head = Row(
         Settlement,
@@ -86,7 +51,7 @@ def settlement_rows(
             "bank_handed_minor": sums.bank_handed_minor,
             "void_stage": void.stage if void else "",
             "void_seats": list(void.seats) if void else [],
-            "signed_hash": void.signed_hash if void else "",
+            "signed_hash": signed_hash,
         },
     )
     return [
@@ -105,37 +70,9 @@ def settlement_rows(
 
 
 def payout_row(round_: Ref, line: Line, *, part: Part, revision: int, handed_minor: int) -> Row:
-    """Return one wager's payout; bank, player and commission sum to zero (design 6)."""
-    numerator, denominator = line.odds if line.odds else (None, None)
-    return Row(
-        Payout,
-        {
-            "round": round_,
-            "part": part.value,
-            "revision": revision,
-            "seat": line.seat,
-            "wager": line.wager,
-            "stake_minor": line.stake_minor,
-            "outcome": str(line.outcome),
-            "odds_numerator": numerator,
-            "odds_denominator": denominator,
-            "profit_minor": line.profit_minor,
-            "owed_minor": line.returned_minor,
-            "handed_minor": handed_minor,
-            "breakage_numerator": line.breakage.numerator,
-            "breakage_denominator": line.breakage.denominator,
-            "cap_cut_minor": line.cap_cut_minor,
-            "commission_minor": line.commission_minor,
-            "extra_owed_minor": line.extra_owed_minor,
-            "bank_minor": line.stake_minor
-            - line.returned_minor
-            - line.commission_minor
-            + line.extra_owed_minor,
-            "bank": "house",
-            "clause": line.clause,
-            "why": {"code": line.why.code, "params": dict(line.why.params)},
-        },
-    )
+    """Return one wager's payout."""
+    key = {"round": round_, "part": part.value, "revision": revision}
+    return Row(Payout, {**key, **payout_values(line, handed_minor=handed_minor)})
 
 
 def session_change(read: RoundRead, sums: Sums, *, rounds: int) -> Change:

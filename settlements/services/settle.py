@@ -18,9 +18,10 @@ from settlements.errors import (
     RoundOverError,
     SettlementConflictError,
 )
+from settlements.lines import WagerName, sums_of
 from settlements.models import Part, Settlement
 from settlements.selectors.payouts import handed_of, settlement_entry
-from settlements.services.rows import WagerName, session_change, settlement_rows, sums_of
+from settlements.services.rows import session_change, settlement_rows
 from tables.acting import Acting
 from tables.games import Line, next_step, settle
 from tables.games.values import Part as PartName

@@ -21,16 +21,10 @@ from casino.people.services.signatures import (
     verify_signers,
 )
 from settlements.errors import RoundOverError, VoidReasonError, VoidSignersError
+from settlements.lines import Sums, WagerName, sums_of
 from settlements.models import Part, Settlement
 from settlements.selectors.payouts import handed_of
-from settlements.services.rows import (
-    Sums,
-    VoidNote,
-    WagerName,
-    session_change,
-    settlement_rows,
-    sums_of,
-)
+from settlements.services.rows import VoidNote, session_change, settlement_rows
 from settlements.services.settle import check_row
 from tables.acting import Acting
 from tables.errors import RoundStageError
@@ -111,8 +105,8 @@ def _void(*, name: RoundName, cause: VoidCause, signers: Sequence[Signer], by: A
         "returned_minor": sum(line.returned_minor for line in lines),
     }
     digest = sha256(canonical(content)).digest()
-    note = VoidNote(stage=stage, seats=tuple(_seats(read, cause)), signed_hash=digest.hex())
-    rows, sums, checked = _settlements(read, lines, note=note)
+    note = VoidNote(stage=stage, seats=tuple(_seats(read, cause)))
+    rows, sums, checked = _settlements(read, lines, note=note, signed_hash=digest.hex())
     signatures = signature_rows(
         signers,
         content_hash=digest,
@@ -163,7 +157,7 @@ def _seats(read: RoundRead, cause: VoidCause) -> list[int]:
 
 
 def _settlements(
-    read: RoundRead, lines: Sequence[Line], *, note: VoidNote
+    read: RoundRead, lines: Sequence[Line], *, note: VoidNote, signed_hash: str
 ) -> tuple[list[Row], Sums, dict[Part, int]]:
     """Return the rows of a void, by how much the session's sums move, and what is to be checked.
 
@@ -173,7 +167,14 @@ def _settlements(
     final = [line for line in lines if line.part == "final"]
     voided = Settlement.Kind.VOIDED
     rows = settlement_rows(
-        read, final, part=Part.FINAL, revision=1, kind=voided, handed={}, void=note
+        read,
+        final,
+        part=Part.FINAL,
+        revision=1,
+        kind=voided,
+        handed={},
+        void=note,
+        signed_hash=signed_hash,
     )
     sums, checked = sums_of(final, handed={}), {Part.FINAL: 1}
     if any(line.outcome == "void" for line in swept):
@@ -193,6 +194,7 @@ def _settlements(
             kind=voided,
             handed=handed,
             void=note,
+            signed_hash=signed_hash,
         )
         was: dict[WagerName, int] = {key: given for key, (_, given) in stored.items()}
         sums += sums_of(swept, handed=handed) - sums_of(before, handed=was)

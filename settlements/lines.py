@@ -1,0 +1,79 @@
+"""The engine's lines as the columns of payouts, and what lines add up to. Pure.
+
+One formula says what the bank gained, for everything that settles, voids or corrects. It must not
+decide what is owed; that is the engine's.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tables.games import Line
+
+WagerName = tuple[int, str]  # seat and kind
+_COUNTS = ("win", "lose", "push")
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """What a part adds up to, in minor units."""
+
+    handle_minor: int
+    bank_owed_minor: int
+    bank_handed_minor: int
+
+    def __sub__(self, other: "Sums") -> "Sums":
+        return Sums(
+            self.handle_minor - other.handle_minor,
+            self.bank_owed_minor - other.bank_owed_minor,
+            self.bank_handed_minor - other.bank_handed_minor,
+        )
+
+    def __add__(self, other: "Sums") -> "Sums":
+        return Sums(
+            self.handle_minor + other.handle_minor,
+            self.bank_owed_minor + other.bank_owed_minor,
+            self.bank_handed_minor + other.bank_handed_minor,
+        )
+
+
+def sums_of(lines: Sequence[Line], *, handed: Mapping[WagerName, int]) -> Sums:
+    """Add up lines: the bank gains the stakes less what goes back, as owed and as handed.
+
+    What was returned as void or rejected counts for no handle (event 26).
+    """
+    handle = sum(line.stake_minor for line in lines if line.outcome in _COUNTS)
+    taken = sum(line.stake_minor + line.extra_owed_minor for line in lines)
+    owed = sum(line.returned_minor for line in lines)
+    given = sum(handed.get((line.seat, line.wager), line.returned_minor) for line in lines)
+    return Sums(handle, taken - owed, taken - given)
+
+
+def payout_values(line: Line, *, handed_minor: int) -> dict[str, object]:
+    """Return a line as a payout's columns, but for round, part and revision.
+
+    Bank, player and commission sum to zero (design 6).
+    """
+    numerator, denominator = line.odds if line.odds else (None, None)
+    return {
+        "seat": line.seat,
+        "wager": line.wager,
+        "stake_minor": line.stake_minor,
+        "outcome": str(line.outcome),
+        "odds_numerator": numerator,
+        "odds_denominator": denominator,
+        "profit_minor": line.profit_minor,
+        "owed_minor": line.returned_minor,
+        "handed_minor": handed_minor,
+        "breakage_numerator": line.breakage.numerator,
+        "breakage_denominator": line.breakage.denominator,
+        "cap_cut_minor": line.cap_cut_minor,
+        "commission_minor": line.commission_minor,
+        "extra_owed_minor": line.extra_owed_minor,
+        "bank_minor": line.stake_minor
+        - line.returned_minor
+        - line.commission_minor
+        + line.extra_owed_minor,
+        "bank": "house",
+        "clause": line.clause,
+        "why": {"code": line.why.code, "params": dict(line.why.params)},
+    }
