@@ -197,7 +197,7 @@ def _turn_faults(
         keyed.add(card.draw)
         step = next_step(ruleset, so_far)
         if card.draw not in step.open_draws:
-            faults.append(_turn_fault(ruleset, so_far, step, where, card))
+            faults.append(_turn_fault(ruleset, so_far, step, where=where, draw=card.draw))
             continue
         faults += _hand_faults(ruleset, so_far, where, card)
         face = card.face if is_face(card.face) else UNKNOWN
@@ -205,14 +205,12 @@ def _turn_faults(
     return faults
 
 
-def _turn_fault(
-    ruleset: Ruleset, state: RoundState, step: Step, where: str, card: NewCard
-) -> Fault:
+def _turn_fault(ruleset: Ruleset, state: RoundState, step: Step, *, where: str, draw: int) -> Fault:
     """Say why a draw cannot be keyed now, and which one is expected instead."""
     game: Game = game_of(ruleset)
     known = {place.draw for place in places(ruleset, state)}
     data: dict[str, object] = {
-        "draw": card.draw,
+        "draw": draw,
         "expected_step": step.kind,
         "expected_draw": step.draw,
         "expected_hand": step.hand,
@@ -221,10 +219,10 @@ def _turn_fault(
         need = "a wager first" if step.kind == "bet" else "no more cards: all hands are complete"
         code = "card.no_such_draw" if step.kind == "bet" else "card.after_end"
         return Fault(code, where, f"expected {need}", data)
-    if step.kind == "sweep" and card.draw in known:
+    if step.kind == "sweep" and draw in known:
         detail = "expected the pair bets to be settled before the first third card (A19)"
         return Fault("card.sweep_first", where, detail, data)
-    if card.draw in known:
+    if draw in known:
         turn = f"draw {step.draw} for {hand_name(game, step.hand)}"
         return Fault("card.out_of_turn", where, f"expected {turn} next", data)
     if step.kind == "ask":

@@ -46,7 +46,7 @@ def decision_faults(
             turn = data | {"expected_hand": step.hand}
             faults.append(Fault("decision.out_of_turn", where, detail, turn))
     if hand == BANK and procedures.bank == "house" and not faults:
-        faults += _policy_faults(ruleset, procedures, state, where, choice)
+        faults += _policy_faults(ruleset, procedures, state, choice=choice)
     return faults
 
 
@@ -55,7 +55,7 @@ def _has_third(ruleset: Ruleset, state: RoundState, hand: int) -> bool:
 
 
 def _policy_faults(
-    ruleset: Ruleset, procedures: Procedures, state: RoundState, where: str, choice: str
+    ruleset: Ruleset, procedures: Procedures, state: RoundState, *, choice: str
 ) -> list[Fault]:
     """Refuse a staffed bank's decision that its own rule does not make."""
     bank = read_faces(tuple(face or "" for face in hands(ruleset, state)[BANK][:2]))
@@ -63,5 +63,6 @@ def _policy_faults(
     expected = house_decision(procedures, total=bank.first_two)
     if choice == expected:
         return []
+    data = {"hand": BANK, "expected": expected}
     detail = f"expected {expected}: the house draws up to {procedures.house_draws_to} (C5)"
-    return [Fault("decision.house_policy", where, detail, {"hand": BANK, "expected": expected})]
+    return [Fault("decision.house_policy", f"decisions.{BANK}", detail, data)]

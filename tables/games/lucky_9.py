@@ -14,7 +14,8 @@ from tables.games.game import (
     WorstCase,
     too_many_for_stage,
 )
-from tables.games.lucky_9_lines import EVEN, extra_minor, seat_lines, stake_back
+from tables.games.lines import void_line
+from tables.games.lucky_9_lines import EVEN, extra_minor, seat_lines
 from tables.games.lucky_9_options import SCHEMA, LuckyRules, lucky_rules, read_options
 from tables.games.lucky_deal import draw_faults, first_laps, laid_first_two, next_place, size_faults
 from tables.games.lucky_hands import first_two_total, read_faces
@@ -32,7 +33,6 @@ from tables.games.values import (
     RoundState,
     Ruleset,
     Step,
-    Why,
 )
 
 _REASON: Final = "the draw rule decides by its first two cards and the banker's (B1, B4, B16)"
@@ -134,12 +134,11 @@ class Lucky9(Game):
         for seat in play.seats:
             own = read_faces(seat.faces)
             assert own is not None
-            found += seat_lines(rules, seat, own, bank)
+            found += seat_lines(rules, seat, own=own, bank=bank)
         return found
 
     def void_lines(self, ruleset: Ruleset, play: Play, *, cause: VoidCause) -> list[Line]:
-        why = Why("round_void", {})
-        return [stake_back(seat, "void", "event 26", why) for seat in play.seats]
+        return [void_line(seat, kind="main") for seat in play.seats]
 
 
 GAME: Final = Lucky9()

@@ -1,14 +1,15 @@
 """How hands of Lucky 9 meet and what each wager is owed (rules B2, B3, B6, B9 to B14, B23)."""
 
-from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from tables.games.lines import line_back, line_lost, line_won
 from tables.games.lucky_9_options import LuckyRules
 from tables.games.lucky_hands import LuckyHand
-from tables.games.rounding import ZERO, pay, round_exact
-from tables.games.values import Line, Odds, Outcome, Part, SeatPlay, Why
+from tables.games.rounding import pay, round_exact
+from tables.games.values import Line, Odds, SeatPlay, Why
 
 EVEN: Final[Odds] = (1, 1)
+BONUS: Final = "colon_bonus"
 
 
 class Met(NamedTuple):
@@ -38,104 +39,61 @@ def _is_above(rules: LuckyRules, hand: LuckyHand) -> bool:
     return rules.is_decided_early(hand.first_two)
 
 
-def stake_back(
-    seat: SeatPlay, outcome: Outcome, clause: str, why: Why, *, part: Part = "final"
-) -> Line:
-    """Return the main line of a stake that goes back without winnings."""
-    stake = seat.bets["main"]
-    return Line(
-        seat.seat, "main", stake, outcome, None, 0, stake, 0, ZERO, 0, ZERO, part, clause, why
-    )
-
-
-def seat_lines(rules: LuckyRules, seat: SeatPlay, own: LuckyHand, bank: LuckyHand) -> list[Line]:
+def seat_lines(rules: LuckyRules, seat: SeatPlay, *, own: LuckyHand, bank: LuckyHand) -> list[Line]:
     """Settle one seat: its main wager and, where the rules pay it on a loss, its Colon's extra."""
     met = meet(rules, own, bank)
-    params = {"own": own.label, "bank": bank.label}
     if met.result == 0:
         clause = "B11" if rules.rate(own) else met.clause
-        return [stake_back(seat, "push", clause, Why(f"{met.code}_ties", params))]
+        why = Why(f"{met.code}_ties", _params(own, bank))
+        return [line_back(seat, kind="main", outcome="push", clause=clause, why=why)]
     if met.result > 0:
-        return [_win(rules, seat, own, met, params)]
-    lines = [_loss(rules, seat, bank, met, params)]
+        return [_win(rules, seat, met=met, own=own, bank=bank)]
+    lines = [_loss(rules, seat, met=met, own=own, bank=bank)]
     rate = rules.rate(own)
     # The loser's Colon is void of effect where the winner has one too (B12).
     if rules.bonus_on_loss and rate is not None and rules.rate(bank) is None:
-        extra = extra_minor(rules, seat.bets["main"], rate)
-        if rate[0] > rate[1]:
-            lines.append(_bonus(rules, seat, own, extra, rate, params))
+        over = (rate[0] - rate[1], rate[1])
+        if over[0] > 0:
+            lines.append(_bonus(rules, seat, odds=over, own=own, bank=bank))
     return lines
 
 
-def _win(
-    rules: LuckyRules, seat: SeatPlay, own: LuckyHand, met: Met, params: Mapping[str, str]
-) -> Line:
+def _params(own: LuckyHand, bank: LuckyHand) -> dict[str, str]:
+    return {"own": own.label, "bank": bank.label}
+
+
+def _win(rules: LuckyRules, seat: SeatPlay, *, met: Met, own: LuckyHand, bank: LuckyHand) -> Line:
     """Settle a won main wager: a Colon's price replaces even money (B9), commission off (B23)."""
-    stake, rate = seat.bets["main"], rules.rate(own)
+    rate, params = rules.rate(own), _params(own, bank)
     odds, clause, code = rate or EVEN, met.clause, f"{met.code}_wins"
     if rate is not None:
-        params = {**params, "pair": own.pair_label}
+        params["pair"] = own.pair_label
         clause, code = ("B14", "colon_nine_wins") if own.pair == "9" else ("B9", "colon_wins")
+    stake = seat.bets["main"]
     paid = pay(stake, odds=odds, rounding=rules.rounding, commission=rules.commission)
-    return Line(
-        seat=seat.seat,
-        wager="main",
-        stake_minor=stake,
-        outcome="win",
-        odds=odds,
-        profit_minor=paid.profit_minor,
-        returned_minor=stake + paid.profit_minor,
-        extra_owed_minor=0,
-        breakage=paid.breakage,
-        cap_cut_minor=0,
-        commission=paid.commission,
-        part="final",
-        clause=clause,
-        why=Why(code, params),
-    )
+    why = Why(code, params)
+    return line_won(seat, kind="main", odds=odds, paid=paid, clause=clause, why=why)
 
 
-def _loss(
-    rules: LuckyRules, seat: SeatPlay, bank: LuckyHand, met: Met, params: Mapping[str, str]
-) -> Line:
+def _loss(rules: LuckyRules, seat: SeatPlay, *, met: Met, own: LuckyHand, bank: LuckyHand) -> Line:
     """Settle a lost main wager; the bank's Colon may be owed its multiple (B13)."""
-    stake, rate = seat.bets["main"], rules.rate(bank)
-    clause, why, extra = met.clause, Why(f"{met.code}_loses", params), 0
-    if rules.bank_colon_multiple and rate is not None:
-        extra = extra_minor(rules, stake, rate)
-        clause, why = "B13", Why("bank_colon_collects", {**params, "pair": bank.pair_label})
-    return Line(
-        seat.seat, "main", stake, "lose", None, 0, 0, extra, ZERO, 0, ZERO, "final", clause, why
-    )
+    rate, params = rules.rate(bank), _params(own, bank)
+    if rate is None or not rules.bank_colon_multiple:
+        why = Why(f"{met.code}_loses", params)
+        return line_lost(seat, kind="main", clause=met.clause, why=why)
+    why = Why("bank_colon_collects", params | {"pair": bank.pair_label})
+    extra = extra_minor(rules, seat.bets["main"], rate)
+    return line_lost(seat, kind="main", clause="B13", why=why, extra_minor=extra)
 
 
 def _bonus(
-    rules: LuckyRules,
-    seat: SeatPlay,
-    own: LuckyHand,
-    extra: int,
-    rate: Odds,
-    params: Mapping[str, str],
+    rules: LuckyRules, seat: SeatPlay, *, odds: Odds, own: LuckyHand, bank: LuckyHand
 ) -> Line:
     """Return the line that the rules create for a lost Colon: rate less one, stake nil (B10)."""
-    odds = (rate[0] - rate[1], rate[1])
     paid = pay(seat.bets["main"], odds=odds, rounding=rules.rounding)
-    return Line(
-        seat=seat.seat,
-        wager="colon_bonus",
-        stake_minor=0,
-        outcome="win",
-        odds=odds,
-        profit_minor=paid.profit_minor,
-        returned_minor=paid.profit_minor,
-        extra_owed_minor=0,
-        breakage=paid.breakage,
-        cap_cut_minor=0,
-        commission=ZERO,
-        part="final",
-        clause="B10",
-        why=Why("colon_lost_bonus", {**params, "pair": own.pair_label}),
-    )
+    why = Why("colon_lost_bonus", _params(own, bank) | {"pair": own.pair_label})
+    unstaked = seat._replace(bets={BONUS: 0})
+    return line_won(unstaked, kind=BONUS, odds=odds, paid=paid, clause="B10", why=why)
 
 
 def extra_minor(rules: LuckyRules, stake_minor: int, rate: Odds) -> int:

@@ -17,9 +17,9 @@ from tables.games.game import (
     too_many_for_stage,
     unknown_face_faults,
 )
-from tables.games.lucky_9_lines import stake_back
+from tables.games.lines import line_back, line_lost, line_won, void_line
 from tables.games.lucky_deal import draw_faults, first_laps, laid_first_two, next_place, size_faults
-from tables.games.lucky_hands import first_two_total, read_faces, read_lucky
+from tables.games.lucky_hands import first_two_total, read_faces
 from tables.games.options import (
     ROUNDING,
     Choice,
@@ -30,7 +30,7 @@ from tables.games.options import (
     read_map,
     read_odds,
 )
-from tables.games.rounding import ZERO, Rounding, pay, read_rounding
+from tables.games.rounding import Rounding, pay, read_rounding
 from tables.games.values import (
     BANK,
     UNREAD,
@@ -38,6 +38,7 @@ from tables.games.values import (
     Fault,
     Line,
     Odds,
+    Outcome,
     Part,
     Place,
     Play,
@@ -49,6 +50,7 @@ from tables.games.values import (
 )
 
 NATURAL: Final = 9
+_REVERSED: Final = Why("natural_reversed", {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,10 +220,9 @@ class Lucky9Social(Game):
             if early and not cause.touches(seat.seat):
                 found.append(_main_line(rules, seat, play.bank)._replace(clause="C3"))
             elif early:
-                why = Why("natural_reversed", {})
-                found.append(stake_back(seat, "void", "C3", why, part="sweep"))
+                found.append(_back(seat, "void", clause="C3", why=_REVERSED, part="sweep"))
             else:
-                found.append(stake_back(seat, "void", "event 26", Why("round_void", {})))
+                found.append(void_line(seat, kind="main"))
         return found
 
 
@@ -262,49 +263,47 @@ def _decision_faults(hand: SeatPlay, *, asked: bool) -> list[Fault]:
     return draw_faults(hand, demanded=hand.draw == "hit", reason=reason)
 
 
-def _main_line(rules: SocialRules, seat: SeatPlay, bank_play: SeatPlay) -> Line:
-    """Settle one seat: naturals first and for good (C2, C3), then by total (C8, C9)."""
-    early = _is_natural_met(seat, bank_play)
-    if early:
-        own, bank = (read_lucky(f[0][0] + f[1][0]) for f in (seat.faces, bank_play.faces))
-    else:
-        if seat.draw == "no_decision" and rules.silence_voids:
-            return stake_back(seat, "void", "C6", Why("no_decision_void", {}))
-        read_own, read_bank = read_faces(seat.faces), read_faces(bank_play.faces)
-        assert read_own is not None
-        assert read_bank is not None
-        own, bank = read_own, read_bank
-    part: Part = "sweep" if early else "final"
-    params = {"own": own.label, "bank": bank.label}
-    code, stake = "natural" if early else "total", seat.bets["main"]
-    ahead = own.total - bank.total
-    if early:
-        ahead = (own.first_two == NATURAL) - (bank.first_two == NATURAL)
-    if ahead == 0:
-        why = Why(f"{code}_ties", params)
-        return stake_back(seat, "push", "C2" if early else "C8", why, part=part)
-    clause = "C2" if early else "C9"
-    if ahead < 0:
-        why = Why(f"{code}_loses", params)
-        return Line(
-            seat.seat, "main", stake, "lose", None, 0, 0, 0, ZERO, 0, ZERO, part, clause, why
-        )
-    paid = pay(stake, odds=rules.odds, rounding=rules.rounding)
-    return Line(
-        seat=seat.seat,
-        wager="main",
-        stake_minor=stake,
-        outcome="win",
-        odds=rules.odds,
-        profit_minor=paid.profit_minor,
-        returned_minor=stake + paid.profit_minor,
-        extra_owed_minor=0,
-        breakage=paid.breakage,
-        cap_cut_minor=0,
-        commission=ZERO,
-        part=part,
-        clause=clause,
-        why=Why(f"{code}_wins", params),
+def _main_line(rules: SocialRules, seat: SeatPlay, bank: SeatPlay) -> Line:
+    """Settle one seat: by naturals at the opening (C2), else by total (C8, C9)."""
+    if _is_natural_met(seat, bank):
+        return _natural_line(rules, seat, bank)
+    if seat.draw == "no_decision" and rules.silence_voids:
+        return _back(seat, "void", clause="C6", why=Why("no_decision_void", {}))
+    own, banks = read_faces(seat.faces), read_faces(bank.faces)
+    assert own is not None
+    assert banks is not None
+    params = {"own": own.label, "bank": banks.label}
+    if own.total == banks.total:
+        return _back(seat, "push", clause="C8", why=Why("total_ties", params))
+    if own.total < banks.total:
+        return line_lost(seat, kind="main", clause="C9", why=Why("total_loses", params))
+    return _won(rules, seat, clause="C9", why=Why("total_wins", params))
+
+
+def _natural_line(rules: SocialRules, seat: SeatPlay, bank: SeatPlay) -> Line:
+    """Settle a comparison that a natural decides by the first two cards, for good (C2, C3)."""
+    own, banks = read_faces(seat.faces[:2]), read_faces(bank.faces[:2])
+    assert own is not None
+    assert banks is not None
+    params = {"own": own.label, "bank": banks.label}
+    if own.total == banks.total:
+        return _back(seat, "push", clause="C2", why=Why("natural_ties", params), part="sweep")
+    if own.total != NATURAL:
+        why = Why("natural_loses", params)
+        return line_lost(seat, kind="main", clause="C2", why=why, part="sweep")
+    return _won(rules, seat, clause="C2", why=Why("natural_wins", params), part="sweep")
+
+
+def _back(seat: SeatPlay, outcome: Outcome, *, clause: str, why: Why, part: Part = "final") -> Line:
+    return line_back(seat, kind="main", outcome=outcome, clause=clause, why=why, part=part)
+
+
+def _won(
+    rules: SocialRules, seat: SeatPlay, *, clause: str, why: Why, part: Part = "final"
+) -> Line:
+    paid = pay(seat.bets["main"], odds=rules.odds, rounding=rules.rounding)
+    return line_won(
+        seat, kind="main", odds=rules.odds, paid=paid, clause=clause, why=why, part=part
     )
 
 

@@ -1,12 +1,32 @@
 """What each wager of Poker Lucky 9 is owed, given how the hands compare (rules A2, A13 to A25)."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from tables.games.cards import RANK_LABELS
-from tables.games.poker_hands import Comparison, PokerHand, jacks_bet_wins, read_hand
+from tables.games.lines import line_back, line_lost, line_won
+from tables.games.poker_hands import (
+    Comparison,
+    PokerHand,
+    compare_hands,
+    jacks_bet_wins,
+    read_hand,
+)
 from tables.games.poker_options import PokerRules
-from tables.games.rounding import ZERO, pay
-from tables.games.values import Line, Odds, Outcome, Part, SeatPlay, Why
+from tables.games.rounding import pay
+from tables.games.values import Line, Odds, Part, SeatPlay, Why
+
+
+class Meeting(NamedTuple):
+    """A seat's hand against the House's, and how they compare."""
+
+    own: PokerHand
+    house: PokerHand
+    result: Comparison
+
+    def params(self) -> Mapping[str, str]:
+        """Name both hands by their cards."""
+        return {"own": self.own.label, "bank": self.house.label}
 
 
 def read_three(faces: tuple[str, ...]) -> PokerHand | None:
@@ -16,81 +36,34 @@ def read_three(faces: tuple[str, ...]) -> PokerHand | None:
     return read_hand(faces[0][0] + faces[1][0] + faces[2][0])
 
 
-def stake_back(
-    seat: SeatPlay, kind: str, outcome: Outcome, clause: str, code: str, *, part: Part = "final"
-) -> Line:
-    """Return the line of a stake that goes back without winnings."""
-    stake = seat.bets[kind]
-    why = Why(code, {})
-    return Line(
-        seat.seat, kind, stake, outcome, None, 0, stake, 0, ZERO, 0, ZERO, part, clause, why
-    )
+def meeting_of(rules: PokerRules, seat: SeatPlay, *, house: PokerHand | None) -> Meeting | None:
+    """Return how a seat's hand meets the House's, None where one of them was not dealt."""
+    own = read_three(seat.faces)
+    if own is None or house is None:
+        return None
+    return Meeting(own, house, compare_hands(own, house, rules=rules.order))
 
 
-def _lost(seat: SeatPlay, kind: str, clause: str, why: Why, *, part: Part = "final") -> Line:
-    stake = seat.bets[kind]
-    return Line(seat.seat, kind, stake, "lose", None, 0, 0, 0, ZERO, 0, ZERO, part, clause, why)
-
-
-def _won(
-    rules: PokerRules,
-    seat: SeatPlay,
-    kind: str,
-    odds: Odds,
-    clause: str,
-    why: Why,
-    *,
-    part: Part = "final",
-) -> Line:
-    stake = seat.bets[kind]
-    cap = rules.caps_minor.get(kind)
-    profit, breakage, cut, commission = pay(
-        stake, odds=odds, rounding=rules.rounding, cap_minor=cap
-    )
-    return Line(
-        seat.seat,
-        kind,
-        stake,
-        "win",
-        odds,
-        profit,
-        stake + profit,
-        0,
-        breakage,
-        cut,
-        commission,
-        part,
-        clause,
-        why,
-    )
-
-
-def main_line(
-    rules: PokerRules, seat: SeatPlay, own: PokerHand, house: PokerHand, met: Comparison
-) -> Line:
+def main_line(rules: PokerRules, seat: SeatPlay, *, met: Meeting) -> Line:
     """Settle the main wager: the winning hand's class sets the price (A2), a tie pushes (A14)."""
-    params = _labels(own, house, met)
-    if met.result > 0:
-        why = Why(f"{met.code}_wins", params)
-        return _won(rules, seat, "main", rules.main_odds[own.kind], met.clause, why)
-    if met.result < 0:
-        return _lost(seat, "main", met.clause, Why(f"{met.code}_loses", params))
-    stake = seat.bets["main"]
-    why = Why(f"{met.code}_ties", params)
-    return Line(
-        seat.seat, "main", stake, "push", None, 0, stake, 0, ZERO, 0, ZERO, "final", "A14", why
-    )
+    result, clause, code = met.result
+    params = _params(met)
+    if result > 0:
+        odds, why = rules.main_odds[met.own.kind], Why(f"{code}_wins", params)
+        return _won(rules, seat, kind="main", odds=odds, clause=clause, why=why)
+    if result < 0:
+        return line_lost(seat, kind="main", clause=clause, why=Why(f"{code}_loses", params))
+    why = Why(f"{code}_ties", params)
+    return line_back(seat, kind="main", outcome="push", clause="A14", why=why)
 
 
-def tie_line(
-    rules: PokerRules, seat: SeatPlay, own: PokerHand, house: PokerHand, met: Comparison
-) -> Line:
+def tie_line(rules: PokerRules, seat: SeatPlay, *, met: Meeting) -> Line:
     """Settle the tie wager: it wins when the hands tie and only then (A13)."""
-    params = {"own": own.label, "bank": house.label}
-    if met.result:
-        return _lost(seat, "tie", "A13", Why("tie_loses", params))
+    if met.result.result:
+        return line_lost(seat, kind="tie", clause="A13", why=Why("tie_loses", met.params()))
     assert rules.tie_odds is not None
-    return _won(rules, seat, "tie", rules.tie_odds, met.clause, Why("tie_wins", params))
+    why = Why("tie_wins", met.params())
+    return _won(rules, seat, kind="tie", odds=rules.tie_odds, clause=met.result.clause, why=why)
 
 
 def pair_line(rules: PokerRules, seat: SeatPlay, *, clause: str) -> Line:
@@ -98,39 +71,50 @@ def pair_line(rules: PokerRules, seat: SeatPlay, *, clause: str) -> Line:
     first, second = seat.faces[0][0], seat.faces[1][0]
     params = {"own": f"{RANK_LABELS[first]}-{RANK_LABELS[second]}"}
     if first != second:
-        return _lost(seat, "pair", clause, Why("pair_loses", params), part="sweep")
+        why = Why("pair_loses", params)
+        return line_lost(seat, kind="pair", clause=clause, why=why, part="sweep")
     why = Why("pair_wins", params)
-    return _won(rules, seat, "pair", rules.pair_odds, clause, why, part="sweep")
+    return _won(
+        rules, seat, kind="pair", odds=rules.pair_odds, clause=clause, why=why, part="sweep"
+    )
 
 
-def jacks_line(
+def jacks_line(rules: PokerRules, seat: SeatPlay, *, house: PokerHand, met: Meeting | None) -> Line:
+    """Settle the jacks wager by the House's three cards alone (A16, A17); A15 may push it."""
+    if rules.jacks_push_on_tie and met is not None and not met.result.result:
+        why = Why("jacks_pushes", {"own": met.own.label})
+        return line_back(seat, kind="jacks", outcome="push", clause="A15", why=why)
+    params = {"bank": house.label}
+    if not jacks_bet_wins(house, scope=rules.jacks_scope):
+        return line_lost(seat, kind="jacks", clause="A16", why=Why("jacks_loses", params))
+    why = Why("jacks_wins", params)
+    return _won(rules, seat, kind="jacks", odds=rules.jacks_odds, clause="A16", why=why)
+
+
+def _won(
     rules: PokerRules,
     seat: SeatPlay,
-    own: PokerHand | None,
-    house: PokerHand,
-    met: Comparison | None,
+    *,
+    kind: str,
+    odds: Odds,
+    clause: str,
+    why: Why,
+    part: Part = "final",
 ) -> Line:
-    """Settle the jacks wager by the House's three cards alone (A16, A17); A15 may push it."""
-    if rules.jacks_push_on_tie and own is not None and met is not None and not met.result:
-        why = Why("jacks_pushes", {"own": own.label})
-        stake = seat.bets["jacks"]
-        return Line(
-            seat.seat, "jacks", stake, "push", None, 0, stake, 0, ZERO, 0, ZERO, "final", "A15", why
-        )
-    params = {"bank": house.label}
-    if jacks_bet_wins(house, scope=rules.jacks_scope):
-        why = Why("jacks_wins", params)
-        return _won(rules, seat, "jacks", rules.jacks_odds, "A16", why)
-    return _lost(seat, "jacks", "A16", Why("jacks_loses", params))
+    """Return the line of a won wager, rounded and capped (A24, A25)."""
+    cap = rules.caps_minor.get(kind)
+    paid = pay(seat.bets[kind], odds=odds, rounding=rules.rounding, cap_minor=cap)
+    return line_won(seat, kind=kind, odds=odds, paid=paid, clause=clause, why=why, part=part)
 
 
-def _labels(own: PokerHand, house: PokerHand, met: Comparison) -> Mapping[str, str]:
+def _params(met: Meeting) -> Mapping[str, str]:
     """Name both hands as the comparison saw them: by their sum, or by their cards."""
-    if met.code == "count":
+    own, house, result = met
+    if result.code == "count":
         return {"own": own.sum_label, "bank": house.sum_label}
-    if met.code == "poker_over_count":
+    if result.code == "poker_over_count":
         return {
             "own": own.label if own.kind != "lucky9" else own.sum_label,
             "bank": house.label if house.kind != "lucky9" else house.sum_label,
         }
-    return {"own": own.label, "bank": house.label}
+    return met.params()

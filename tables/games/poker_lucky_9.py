@@ -16,14 +16,14 @@ from tables.games.game import (
     too_many_for_stage,
     unknown_face_faults,
 )
+from tables.games.lines import line_back, void_line
 from tables.games.options import Group
-from tables.games.poker_hands import compare_hands
 from tables.games.poker_lines import (
     jacks_line,
     main_line,
+    meeting_of,
     pair_line,
     read_three,
-    stake_back,
     tie_line,
 )
 from tables.games.poker_options import KINDS, SCHEMA, PokerRules, poker_rules, read_options
@@ -40,6 +40,7 @@ from tables.games.values import (
     Ruleset,
     SeatPlay,
     Step,
+    Why,
 )
 
 __all__ = ["GAME", "KINDS", "PokerLucky9", "PokerRules", "full_deal", "poker_rules"]
@@ -202,8 +203,7 @@ class PokerLucky9(Game):
         house = read_three(play.bank.faces)
         found: list[Line] = []
         for seat in play.seats:
-            own = read_three(seat.faces)
-            met = compare_hands(own, house, rules=rules.order) if own and house else None
+            met = meeting_of(rules, seat, house=house)
             bets = seat.bets
             sound = "main" in bets and (rules.tie_odds is not None or "tie" not in bets)
             for kind in KINDS:
@@ -211,22 +211,19 @@ class PokerLucky9(Game):
                     continue
                 refusal = None if sound else self.refusal(ruleset, bets, kind=kind)
                 if refusal is not None:
-                    found.append(stake_back(seat, kind, "rejected", refusal.clause, refusal.code))
+                    found.append(_rejected(seat, kind, refusal=refusal))
                 elif kind == "pair":
                     found.append(pair_line(rules, seat, clause="A18"))
                 elif kind == "jacks":
                     assert house is not None
-                    found.append(jacks_line(rules, seat, own, house, met))
+                    found.append(jacks_line(rules, seat, house=house, met=met))
                 else:
-                    assert own is not None
-                    assert house is not None
                     assert met is not None
                     settle = main_line if kind == "main" else tie_line
-                    found.append(settle(rules, seat, own, house, met))
+                    found.append(settle(rules, seat, met=met))
         return found
 
     def void_lines(self, ruleset: Ruleset, play: Play, *, cause: VoidCause) -> list[Line]:
-        rules = poker_rules(ruleset)
         found: list[Line] = []
         for seat in play.seats:
             for kind in KINDS:
@@ -234,16 +231,24 @@ class PokerLucky9(Game):
                     continue
                 refusal = self.refusal(ruleset, seat.bets, kind=kind)
                 if refusal is not None:
-                    found.append(stake_back(seat, kind, "rejected", refusal.clause, refusal.code))
-                elif kind != "pair" or not cause.after_sweep:
-                    found.append(stake_back(seat, kind, "void", "event 26", "round_void"))
-                elif self._pair_stands(ruleset, seat, cause):
-                    found.append(pair_line(rules, seat, clause="A20"))
+                    found.append(_rejected(seat, kind, refusal=refusal))
+                elif kind == "pair" and cause.after_sweep:
+                    found.append(self._swept_line(ruleset, seat, cause))
                 else:
-                    found.append(
-                        stake_back(seat, kind, "void", "A20", "pair_reversed", part="sweep")
-                    )
+                    found.append(void_line(seat, kind=kind))
         return found
+
+    def _swept_line(self, ruleset: Ruleset, seat: SeatPlay, cause: VoidCause) -> Line:
+        """Return what becomes of a pair wager that was settled before the void (A20)."""
+        if self._pair_stands(ruleset, seat, cause):
+            return pair_line(poker_rules(ruleset), seat, clause="A20")
+        why = Why("pair_reversed", {})
+        return line_back(seat, kind="pair", outcome="void", clause="A20", why=why, part="sweep")
+
+
+def _rejected(seat: SeatPlay, kind: str, *, refusal: Refusal) -> Line:
+    why = Why(refusal.code, {})
+    return line_back(seat, kind=kind, outcome="rejected", clause=refusal.clause, why=why)
 
 
 GAME: Final = PokerLucky9()

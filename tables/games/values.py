@@ -89,8 +89,8 @@ class TakenOut:
 class RoundState:
     """A round so far: stakes by seat and kind, live seats in dealing order, faces by draw.
 
-    `decisions` are "hit", "stand" or "no_decision" by hand, for games that ask. `departures` says of
-    a draw which hand's n-th card it became, or None for no hand, where that is not the deal plan's.
+    `decisions` are "hit", "stand" or "no_decision" by hand, for games that ask. `departures` says
+    of a draw which hand's n-th card it became, or None for no hand, where that is not the plan's.
     """
 
     wagers: Mapping[int, Bets]

@@ -20,12 +20,18 @@ _CODES = {"no_price": "wager.closed", "no_main": "wager.needs_main"}
 
 
 def wager_faults(
-    ruleset: Ruleset, limits: Limits, wagers: Mapping[int, Mapping[str, int]]
+    ruleset: Ruleset,
+    limits: Limits,
+    wagers: Mapping[int, Mapping[str, int]],
+    *,
+    bank_seat: int | None = None,
 ) -> list[Fault]:
     """Return everything that is wrong with a table's wagers, seats in the order of placing.
 
-    Codes: seat.unknown, wager.unknown_kind, wager.stake, wager.closed, wager.needs_main,
-    wager.below_min, wager.above_max, wager.off_step, wager.over_aggregate, wager.over_cover.
+    `bank_seat` is the seat that holds the bank, where players bank: it cannot bet against itself.
+    Codes: seat.unknown, seat.banks, wager.unknown_kind, wager.stake, wager.closed,
+    wager.needs_main, wager.below_min, wager.above_max, wager.off_step, wager.over_aggregate,
+    wager.over_cover.
     """
     game = game_of(ruleset)
     faults: list[Fault] = []
@@ -35,21 +41,24 @@ def wager_faults(
             detail = f"expected a seat from 1 to {game.seats_max}, not {show(seat)}"
             faults.append(Fault("seat.unknown", f"seats.{show(seat)}", detail))
             continue
+        if seat == bank_seat and bets:
+            detail = f"expected no bet on seat {seat}, which holds the bank"
+            faults.append(Fault("seat.banks", f"seats.{seat}", detail, {"seat": seat}))
+            continue
         sound[seat] = {}
         for kind, stake in bets.items():
-            found = _wager_faults(ruleset, limits, seat, kind, bets)
-            faults += found
-            if not found or found[0].code in ("wager.above_max", "wager.off_step"):
+            found = _rule_faults(ruleset, bets, seat=seat, kind=kind)
+            if not found:
                 sound[seat][kind] = stake
+                found = _limit_faults(limits, seat=seat, kind=kind, stake=stake)
+            faults += found
     faults += _aggregate_faults(ruleset, limits, sound)
     faults += _cover_faults(ruleset, limits, sound)
     return faults
 
 
-def _wager_faults(
-    ruleset: Ruleset, limits: Limits, seat: int, kind: str, bets: Mapping[str, int]
-) -> list[Fault]:
-    """Check one wager by itself."""
+def _rule_faults(ruleset: Ruleset, bets: Mapping[str, int], *, seat: int, kind: str) -> list[Fault]:
+    """Check one wager by itself against the rules, whatever the limits of the table."""
     game = game_of(ruleset)
     where, stake = f"seats.{seat}.{show_name(kind)}", bets[kind]
     data: dict[str, object] = {"seat": seat, "wager": show_name(kind)}
@@ -60,27 +69,28 @@ def _wager_faults(
         detail = f"expected whole minor units from 1 to {STAKE_MAX}, not {show(stake)}"
         return [Fault("wager.stake", where, detail, data)]
     refusal = game.refusal(ruleset, bets, kind=kind)
-    if refusal is not None:
-        detail = f"expected {_EXPECTED[refusal.code]}"
-        return [Fault(_CODES[refusal.code], where, detail, data | {"clause": refusal.clause})]
-    return _limit_faults(limits, where, kind, stake, data)
+    if refusal is None:
+        return []
+    detail = f"expected {_EXPECTED[refusal.code]}"
+    return [Fault(_CODES[refusal.code], where, detail, data | {"clause": refusal.clause})]
 
 
-def _limit_faults(
-    limits: Limits, where: str, kind: str, stake: int, data: Mapping[str, object]
-) -> list[Fault]:
+def _limit_faults(limits: Limits, *, seat: int, kind: str, stake: int) -> list[Fault]:
+    """Check one wager against the limits of its kind."""
     faults: list[Fault] = []
+    where = f"seats.{seat}.{kind}"
     least, most, step = limits.min.get(kind, 1), limits.max.get(kind), limits.step.get(kind, 1)
-    bounds = {**data, "stake_minor": stake, "min": least, "max": most, "step": step}
+    bounds = {"min": least, "max": most, "step": step}
+    data = {"seat": seat, "wager": kind, "stake_minor": stake} | bounds
     if most is not None and stake > most:
         detail = f"expected at most {most}, not {stake}"
-        faults.append(Fault("wager.above_max", where, detail, bounds))
+        faults.append(Fault("wager.above_max", where, detail, data))
     if stake < least:
         detail = f"expected at least {least}, not {stake}"
-        faults.append(Fault("wager.below_min", where, detail, bounds))
+        faults.append(Fault("wager.below_min", where, detail, data))
     if stake % step:
         detail = f"expected a multiple of {step}, not {stake}"
-        faults.append(Fault("wager.off_step", where, detail, bounds))
+        faults.append(Fault("wager.off_step", where, detail, data))
     return faults
 
 

@@ -3,6 +3,8 @@
 from copy import deepcopy
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from casino.kernel.jsonio import FloatLiteral
 from tables.games import settle_document
@@ -163,6 +165,45 @@ def test_every_fault_is_named_at_once() -> None:
         ("void_seat", "void.affects_first_two_cards[0]"),
         ("void_stage", "void.stage"),
     ]
+
+
+# Faults that do not touch one another: path, bad value, code and place.
+INDEPENDENT: list[tuple[tuple[object, ...], object, str, str]] = [
+    (("id",), None, "id", "id"),
+    (("more",), 1, "unknown_field", "more"),
+    (("options", "colour"), "red", "unknown_option", "options.colour"),
+    (("options", "rounding"), {"mode": "near"}, "option_value", "options.rounding.mode"),
+    (("seats", 0, "hat"), 1, "unknown_field", "seats[0].hat"),
+    (("seats", 0, "draw"), "hit", "draw_forbidden", "seats[0].draw"),
+    (("seats", 0, "bets", "main"), 1.5, "stake", "seats[0].bets.main"),
+    (("seats", 0, "bets", "bonus"), 5, "unknown_bet", "seats[0].bets.bonus"),
+    (("seats", 0, "cards", 2), "XX", "unknown_card", "seats[0].cards[2]"),
+    (("seats", 1, "seat"), 1, "seat_twice", "seats[1].seat"),
+    (("seats", 1, "cards"), ["2H"], "card_count", "seats[1].cards"),
+    (("house", "cards", 1), "?", "card_unknown", "house.cards[1]"),
+    (("house", "bets"), {}, "unknown_field", "house.bets"),
+]
+
+
+@given(st.lists(st.sampled_from(range(len(INDEPENDENT))), unique=True))
+@settings(deadline=None)
+def test_of_several_faults_none_hides_another(chosen: list[int]) -> None:
+    doc = deepcopy(GOOD)
+    for path, value, _, _ in (INDEPENDENT[n] for n in chosen):
+        target: object = doc
+        for key in path[:-1]:
+            target = target[key]  # type: ignore[index]  # a path through our own document
+        target[path[-1]] = value  # type: ignore[index]
+
+    expected = [(code, where) for _, _, code, where in (INDEPENDENT[n] for n in chosen)]
+    found = [(fault["code"], fault["where"]) for fault in _faults(doc)]
+    assert sorted(found, key=str) == sorted(expected, key=str)
+
+
+def _faults(doc: object) -> list[dict[str, object]]:
+    faults = settle_document(doc)["faults"]
+    assert isinstance(faults, list)
+    return faults
 
 
 @pytest.mark.parametrize("value", [None, [], "round", 7, True, FloatLiteral("1.0")])

@@ -162,3 +162,12 @@ def test_the_home_bank_covers_all_bets() -> None:
 def test_poker_worst_case_is_the_trio() -> None:
     assert worst_case_minor(ruleset(), {1: {"main": 101, "pair": 10, "jacks": 10}}) == 151 + 210
     assert worst_case_minor(ruleset(tie_odds=[8, 1]), {1: {"tie": 10}}) == 80
+
+
+def test_the_seat_that_banks_cannot_bet() -> None:
+    wagers = {1: {"main": 100}, 2: {"main": 50}, 3: {}}
+    rules, limits = ruleset(FIXED), load_limits(FIXED, {})
+
+    for bank, expected in ((2, [("seat.banks", "seats.2")]), (3, []), (None, [])):
+        faults = wager_faults(rules, limits, wagers, bank_seat=bank)
+        assert [(fault.code, fault.where) for fault in faults] == expected
