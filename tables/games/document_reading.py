@@ -223,9 +223,10 @@ def _play_faults(
     decks = game.decks(ruleset)
     hands = (*play.seats, play.bank)
     faces = [face for hand in hands for face in hand.faces]
-    if len(faces) > decks:
-        places = [f"{h.where}.cards[{n}]" for h in hands for n in range(len(h.faces))]
-        for place in surplus_places(faces, decks=decks):
+    surplus = surplus_places(faces, decks=decks) if len(faces) > decks else []
+    if surplus:
+        places = [f"{hand.where}.cards[{n}]" for hand in hands for n in range(len(hand.faces))]
+        for place in surplus:
             detail = f"expected no more copies of {faces[place]} than {decks} decks hold"
             faults.append(Fault("too_many_copies", places[place], detail))
     return faults
