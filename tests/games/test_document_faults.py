@@ -1,6 +1,7 @@
 """Documents that cannot be settled: every fault at once, each with a stable code and its place."""
 
 from copy import deepcopy
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -13,16 +14,21 @@ from tests.games.rounds import FIXED, POKER, SOCIAL, document, fault_codes, outc
 GOOD = document("1 main=100 pair=10: 2H 7C KD", "3 main=200: 4D 5S QC", bank="8H TC 9D")
 
 
+def put(doc: dict[str, object], path: tuple[object, ...], value: object) -> None:
+    """Set one place of a document; ... removes it."""
+    target: Any = doc  # Any: a path leads through objects and lists alike
+    for key in path[:-1]:
+        target = target[key]
+    if value is ...:
+        del target[path[-1]]
+    else:
+        target[path[-1]] = value
+
+
 def broken(*path: object, value: object = None, remove: bool = False) -> dict[str, object]:
     """Return the good document with one place changed or removed."""
     doc = deepcopy(GOOD)
-    target: object = doc
-    for key in path[:-1]:
-        target = target[key]  # type: ignore[index]  # a path through our own document
-    if remove:
-        del target[path[-1]]  # type: ignore[attr-defined]
-    else:
-        target[path[-1]] = value  # type: ignore[index]
+    put(doc, path, ... if remove else value)
     return doc
 
 
@@ -190,10 +196,7 @@ INDEPENDENT: list[tuple[tuple[object, ...], object, str, str]] = [
 def test_of_several_faults_none_hides_another(chosen: list[int]) -> None:
     doc = deepcopy(GOOD)
     for path, value, _, _ in (INDEPENDENT[n] for n in chosen):
-        target: object = doc
-        for key in path[:-1]:
-            target = target[key]  # type: ignore[index]  # a path through our own document
-        target[path[-1]] = value  # type: ignore[index]
+        put(doc, path, value)
 
     expected = [(code, where) for _, _, code, where in (INDEPENDENT[n] for n in chosen)]
     found = [(fault["code"], fault["where"]) for fault in _faults(doc)]
@@ -216,7 +219,7 @@ def test_a_line_that_is_no_object(value: object) -> None:
 
 def test_an_unknown_game_is_named_and_reading_goes_on() -> None:
     doc = broken("game", value="baccarat")
-    doc["seats"][0]["cards"][0] = "1Z"  # type: ignore[index]
+    put(doc, ("seats", 0, "cards", 0), "1Z")
     doc["banker"] = {"cards": []}
 
     assert fault_codes(doc) == [("unknown_game", "game"), ("unknown_card", "seats[0].cards[0]")]

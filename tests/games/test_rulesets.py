@@ -95,7 +95,7 @@ def test_all_faults_come_at_once() -> None:
 
 @pytest.mark.parametrize("game", ["poker", "", None, 7])
 def test_unknown_game(game: object) -> None:
-    assert faults_of(game, {}) == [("unknown_game", "game")]  # type: ignore[arg-type]
+    assert faults_of(game, {}) == [("unknown_game", "game")]  # type: ignore[arg-type]  # bad input is the point
 
 
 @pytest.mark.parametrize("options", [None, [], "decks", 8])

@@ -21,7 +21,7 @@ HOUSE_LIMITS = load_limits(
 def codes(
     wagers: object, *, rules: Ruleset | None = None, limits: object = NO_LIMITS
 ) -> list[tuple[str, str]]:
-    faults = wager_faults(rules or ruleset(), limits, wagers)  # type: ignore[arg-type]
+    faults = wager_faults(rules or ruleset(), limits, wagers)  # type: ignore[arg-type]  # bad input is the point
     assert all(fault.detail.startswith("expected") for fault in faults)
     return [(fault.code, fault.where) for fault in faults]
 
