@@ -16,7 +16,8 @@ class Problem:
     detail: str
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.detail} ({self.code})"
+        """One line, whatever names it quotes: nothing in them may steer a terminal or break it."""
+        return _printable(f"{self.where}: {self.detail} ({self.code})")
 
 
 @dataclass(slots=True)
@@ -37,6 +38,12 @@ class Report:
     def sound(self) -> bool:
         """Whether nothing wrong was found."""
         return not self.problems
+
+
+def _printable(text: str) -> str:
+    return "".join(
+        sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text
+    )
 
 
 class EnoughError(Exception):

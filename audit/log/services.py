@@ -6,6 +6,7 @@ first, reads, decides, and appends.
 """
 
 import random
+import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
@@ -26,6 +27,7 @@ T = TypeVar("T")
 RETRIES_MAX = 5
 SERIALIZATION_FAILURE, DEADLOCK, LOCK_TIMEOUT = "40001", "40P01", "55P03"
 
+_ACTION = re.compile(r"[a-z_]+\.[a-z_]+", re.ASCII)
 _inside: ContextVar[bool] = ContextVar("inside_service", default=False)
 
 
@@ -106,6 +108,8 @@ def append(
     """
     if not connection.in_atomic_block:
         raise AppendError("an append needs the transaction of a service")
+    if not _ACTION.fullmatch(action):
+        raise AppendError(f"an action is a dotted noun and past participle, not {action!r}")
     built = build(facts=facts, new_heads=new_heads, changes=changes, work=work)
     body = canonical(
         {

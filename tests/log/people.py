@@ -68,6 +68,13 @@ def note(stream: str, subject: str = "x") -> Receipt:
     return append(stream=stream, action="test.noted", subject=subject, actor=ADMINISTRATOR)
 
 
+def with_one_role() -> Ref:
+    """One person with one role: two entries, a head and a fact."""
+    staff = hire()
+    grant(staff, "dealer")
+    return staff
+
+
 def populate() -> Ref:
     """Six entries in `people`, three in another stream, an empty stream; answers with S1."""
     ref = hire("S1")

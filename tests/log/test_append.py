@@ -314,6 +314,12 @@ def test_an_undeclared_table_and_a_wrong_list_are_refused() -> None:
         build(facts=[Row(Entry, {})], new_heads=[], changes=[], work=[])
 
 
+@pytest.mark.parametrize("action", ["", "dealt", "Card.dealt", "card.dealt.twice", "card dealt"])
+def test_an_action_has_one_form(action: str) -> None:
+    with pytest.raises(AppendError), transaction.atomic():
+        append(stream="people", action=action, subject="x", actor=ADMINISTRATOR)
+
+
 def test_a_constraint_broken_by_one_row_takes_the_entry_with_it() -> None:
     staff = hire()
     grant(staff, "dealer")

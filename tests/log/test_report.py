@@ -1,0 +1,46 @@
+"""What a check says: as many problems as wanted, each on one line of plain text."""
+
+import pytest
+
+from audit.log.report import Collector, EnoughError, Problem, Report
+from audit.log.sorting import Sorter
+
+
+def test_a_name_cannot_break_or_steer_the_line() -> None:
+    """Trust S8: CR, LF, ANSI, C1 and U+2028 in what is quoted."""
+    problem = Problem("fact.extra", "staff Ben\r\n\x1b[2J", "Pe\u00f1a \u2028 \x9b \u202e")
+    assert str(problem) == ("staff Ben\\r\\n\\x1b[2J: Pe\u00f1a \\u2028 \\x9b \\u202e (fact.extra)")
+
+
+def test_the_limit_ends_the_check() -> None:
+    report = Report()
+    problems = Collector(report, 2)
+    problems.add("a.b", "here", "one")
+    assert (report.sound, report.complete) == (False, True)
+    with pytest.raises(EnoughError):
+        problems.add("a.b", "there", "two")
+    assert (len(report.problems), report.complete) == (2, False)
+
+
+@pytest.mark.parametrize("run_items", [1, 3, 100])
+def test_sorting_gives_the_same_in_memory_and_through_files(run_items: int) -> None:
+    with Sorter(run_items=run_items) as sorter:
+        for number, (kind, key) in enumerate(
+            [
+                ("b", "\u00e9"),
+                ("a", "z"),
+                ("b", "Z"),
+                ("b", "\uffff"),
+                ("b", "\U0001f0a1"),
+                ("a", "z"),
+            ]
+        ):
+            sorter.add(kind, key, number, str(number))
+        assert list(sorter.sorted()) == [
+            ("a", "z", "1"),
+            ("a", "z", "5"),
+            ("b", "Z", "2"),
+            ("b", "\u00e9", "0"),
+            ("b", "\uffff", "3"),
+            ("b", "\U0001f0a1", "4"),
+        ]
