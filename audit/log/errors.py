@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from casino.kernel.errors import Conflict, InvariantError
+from casino.kernel.errors import Conflict, InvariantError, Missing
 
 
 class BusyError(Conflict):
@@ -10,6 +10,13 @@ class BusyError(Conflict):
 
     code: ClassVar[str] = "log.busy"
     message: ClassVar[str] = "Somebody else is writing here. Nothing was saved; send it again."
+
+
+class StreamMissingError(Missing):
+    """A stream is named as it was made: a table's is `table/` and the code of the table."""
+
+    code: ClassVar[str] = "stream.missing"
+    message: ClassVar[str] = "There is no {stream}. Expected one that exists."
 
 
 class RegistryError(InvariantError):
