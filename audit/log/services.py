@@ -13,11 +13,11 @@ from contextvars import ContextVar
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-from django.db import OperationalError, connection, transaction
+from django.db import DatabaseError, OperationalError, connection, transaction
 
 from audit.chain import canonical
 from audit.log.build import build
-from audit.log.errors import AppendError, BusyError
+from audit.log.errors import AppendError, BusyError, StreamMissingError
 from audit.log.rows import Actor, Change, Receipt, Row
 from audit.log.statement import append_sql
 
@@ -26,6 +26,7 @@ T = TypeVar("T")
 
 RETRIES_MAX = 5
 SERIALIZATION_FAILURE, DEADLOCK, LOCK_TIMEOUT = "40001", "40P01", "55P03"
+NO_STREAM = "LG001"
 
 _ACTION = re.compile(r"[a-z_]+\.[a-z_]+", re.ASCII)
 _inside: ContextVar[bool] = ContextVar("inside_service", default=False)
@@ -76,10 +77,15 @@ def lock_stream(stream: str) -> None:
 
     Whoever holds a table's may read and change its session, shoe and round; read them in a
     statement after this one. House-wide streams come last, in the order people, rulesets, house,
-    cage, jobs, audit.
+    cage, jobs, audit. Raises StreamMissingError.
     """
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT public.lock_stream(%s)", [stream])
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT public.lock_stream(%s)", [stream])
+    except DatabaseError as error:
+        if getattr(error.__cause__, "sqlstate", None) == NO_STREAM:
+            raise StreamMissingError(stream=stream) from error
+        raise
 
 
 def create_stream(stream: str) -> None:
