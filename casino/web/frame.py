@@ -17,8 +17,10 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.web.choices import Choices, read_choices
 
-_PIT = {"supervisor", "manager", "cashier", "surveillance"}
-_AUDIT = {"auditor", "regulator", "surveillance", "manager"}
+_PIT = {"supervisor", "manager", "cashier", "surveillance", "auditor", "regulator"}
+_AUDIT = {"auditor", "regulator", "surveillance", "manager", "supervisor"}
+# Pages of tables, shoes and rounds are reached from the board.
+_BELOW_THE_BOARD = "/tables/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +69,15 @@ def frame(request: HttpRequest) -> dict[str, object]:
 def sections_for(role: str, *, path: str) -> list[Link]:
     """Return the sections that a role works in; hiding a link is no right, services check those."""
     return [
-        Link(section.path, section.label, path.startswith(section.path))
+        Link(section.path, section.label, _is_current(section, path))
         for section in SECTIONS
         if role in section.roles
     ]
+
+
+def _is_current(section: Section, path: str) -> bool:
+    below = section.path == "/pit/" and path.startswith(_BELOW_THE_BOARD)
+    return path.startswith(section.path) or below
 
 
 def other_schemes(choices: Choices) -> list[tuple[str, Promise]]:

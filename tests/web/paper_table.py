@@ -39,6 +39,7 @@ class PaperTable:
         self.shoe_state = "ready"
         self.ask_about: set[str] = set()
         self.card_detail = "rank_suit"
+        self.lays_out_early = True
 
     # What comes next.
 
@@ -216,7 +217,8 @@ class PaperTable:
 
     def _round(self) -> dict[str, Any]:
         hands: dict[int, list[dict[str, Any]]] = {number: [] for number in range(6)}
-        for draw, hand, lap in self.plan:
+        early = self.lays_out_early or self.stage != "betting"
+        for draw, hand, lap in self.plan if early else []:
             face = self.cards.get(draw)
             revision = self.card_revision.get(draw, 0)
             place = {"draw": draw, "lap": lap, "face": face, "revision": revision}

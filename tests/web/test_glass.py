@@ -281,6 +281,18 @@ def test_a_round_opened_although_its_answer_was_lost_is_no_refusal(site: Site) -
     expect(page.locator("#strip")).not_to_have_attribute("data-state", "refused")
 
 
+def test_the_first_card_goes_where_the_next_step_says_before_the_plan_is_laid_out(
+    site: Site,
+) -> None:
+    site.paper.lays_out_early = False
+    page = glass(site)
+    place_bets(page)
+    assert title(page) == "Seat 1, first card"
+    key_cards(page, ["KS"])
+    expect(page.locator(".pad-title")).to_have_text("Seat 2, first card")
+    assert site.paper.cards == {1: "KS"}
+
+
 def test_rank_alone_is_one_tap(site: Site) -> None:
     site.paper.card_detail = "rank"
     page = glass(site)

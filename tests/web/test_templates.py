@@ -146,9 +146,9 @@ def test_a_round_without_a_settlement_says_what_will_stand_there() -> None:
     ("role", "paths"),
     [
         ("dealer", ["/table/"]),
-        ("supervisor", ["/pit/"]),
-        ("manager", ["/pit/", "/audit/"]),
-        ("auditor", ["/audit/"]),
+        ("supervisor", ["/pit/", "/audit/"]),
+        ("cashier", ["/pit/"]),
+        ("auditor", ["/pit/", "/audit/"]),
         ("administrator", ["/admin/"]),
         ("", []),
     ],
@@ -158,7 +158,13 @@ def test_the_bar_shows_the_sections_of_a_role(role: str, paths: list[str]) -> No
 
 
 def test_the_current_section_is_marked() -> None:
-    assert [link.is_current for link in sections_for("auditor", path="/audit/x/")] == [True]
+    for path, current in (
+        ("/audit/x/", "/audit/"),
+        ("/tables/T1/", "/pit/"),
+        ("/pit/P1/", "/pit/"),
+    ):
+        links = sections_for("auditor", path=path)
+        assert [link.path for link in links if link.is_current] == [current]
 
 
 def test_a_failure_page_needs_no_context_at_all() -> None:

@@ -1,4 +1,4 @@
-/** The pit board refreshes itself; when it cannot, it says since when it is old. */
+/** Pages that refresh a part of themselves; when they cannot, they say that they are old. */
 
 import { defineSteady } from "./steady.js";
 

@@ -95,7 +95,7 @@ function lineRow(line, model, actions) {
     h("span", { class: "pad-line-head" },
       h("span", { class: "outcome", "data-tone": line.outcome }, shape(line.outcome), h("b", {}, say(`wager_${line.wager}`)), say(`outcome_${line.outcome}`)),
       h("span", {}, price)),
-    h("span", { class: "pad-line-why" }, `${line.why} `, h("small", {}, line.clause)),
+    h("span", { class: "pad-line-why" }, `${line.why} \u00b7 ${line.clause}`),
     h("span", { class: "pad-line-sum" },
       h("span", {}, say("owed"), h("b", {}, formatMinor(line.owed_minor, model.exponent))),
       h("span", { "data-differs": line.handed !== line.owed_minor }, say("handed"), h("b", {}, shown))));

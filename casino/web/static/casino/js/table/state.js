@@ -158,11 +158,18 @@ export function openPlaces(view, local) {
   const round = view.round;
   if (round === null || OVER.includes(round.stage)) return [];
   const held = new Set(local.keyed.map((card) => card.draw));
-  const open = placesOf(round).filter((place) => place.face === null && !held.has(place.draw));
+  const places = placesOf(round);
+  const open = (places.length > 0 ? places : firstPlace(round.next)).filter((place) => place.face === null && !held.has(place.draw));
   const lap = round.next.kind === "deal" && round.next.lap !== null ? round.next.lap : 1;
   if (round.next.kind !== "deal" && round.stage !== "betting") return [];
   if (lap < 3) return open.filter((place) => place.lap < 3);
   return open.filter((place) => round.next.open_draws.includes(place.draw));
+}
+
+/** Before the first card the plan may not be laid out yet; where that card goes is known. @param {Next} next */
+function firstPlace(next) {
+  if (next.kind !== "deal" || next.draw === null || next.hand === null) return [];
+  return [{ draw: next.draw, hand: next.hand, lap: next.lap ?? 1, face: null, revision: 0, known: false }];
 }
 
 /** The place that the next keyed card goes to, or null. @param {View} view @param {Local} local */
