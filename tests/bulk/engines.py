@@ -3,11 +3,13 @@
 Only tests may know both. Returns differences as sentences; an empty list means that they agree.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
+import pytest
 
 from settlements.bulk import (
     Columns,
@@ -201,6 +203,16 @@ def row_differences(
         for place, verdict in enumerate(kind.verdict[row]):
             if verdict and (kind_name, place) not in seen:
                 yield f"round {row}: bulk alone has {kind_name} at seat {place + 1}"
+
+
+def plant(monkeypatch: pytest.MonkeyPatch, right: Callable[..., object], wrong: object) -> None:
+    """Put a faulty function in the place of a right one wherever the engine that pays uses it."""
+    name = right.__name__
+    modules = [module for path, module in sys.modules.items() if path.startswith("tables.games")]
+    users = [module for module in modules if getattr(module, name, None) is right]
+    assert users
+    for module in users:
+        monkeypatch.setattr(module, name, wrong)
 
 
 def document_differences(

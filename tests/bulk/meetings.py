@@ -115,7 +115,8 @@ def meeting_columns(
         if len(tables) > 4000:
             yield _columns(tables)
             tables = []
-    yield _columns(tables)
+    if tables:
+        yield _columns(tables)
 
 
 def _columns(tables: Sequence[Group]) -> Columns:

@@ -16,7 +16,7 @@ from tables.games.lucky_9_lines import Met, meet
 from tables.games.lucky_9_options import LuckyRules
 from tables.games.lucky_hands import LuckyHand
 from tests.bulk.dealing import random_lucky_columns, spoilt
-from tests.bulk.engines import differences, document_differences
+from tests.bulk.engines import differences, document_differences, plant
 from tests.bulk.meetings import OPENING_CLASSES, THIRD_CLASSES, meeting_columns
 from tests.bulk.rulesets import FIXED, SOCIAL, options, random_fixed, random_social
 
@@ -178,7 +178,7 @@ def test_a_fault_planted_in_the_engine_that_pays_is_found(monkeypatch: pytest.Mo
         right = meet(rules, own, bank)
         return right._replace(result=0) if (own.total, bank.total) == (7, 6) else right
 
-    monkeypatch.setattr("tables.games.lucky_9_lines.meet", sevens_tie_with_sixes)
+    plant(monkeypatch, meet, sevens_tie_with_sixes)
     lines = [each for each in planted_differences() if "seat=" in each]
     assert lines
     assert all("outcome='push'" in each for each in lines)

@@ -17,7 +17,7 @@ from tables.games import load_ruleset
 from tables.games.poker_hands import Comparison, OrderRules, PokerHand, compare_hands, read_hand
 from tables.games.poker_options import poker_rules
 from tests.bulk.dealing import random_poker_columns
-from tests.bulk.engines import NAMES, differences
+from tests.bulk.engines import NAMES, differences, plant
 from tests.bulk.rulesets import COMPARISONS, POKER, options, random_poker
 
 HANDS = [read_hand("".join(NAMES[face] for face in faces)) for faces in CLASSES]
@@ -188,7 +188,7 @@ def test_a_fault_planted_in_the_engine_that_pays_is_found(monkeypatch: pytest.Mo
             return right._replace(result=0)
         return right
 
-    monkeypatch.setattr("tables.games.poker_lucky_9.compare_hands", kings_forget_their_kicker)
+    plant(monkeypatch, compare_hands, kings_forget_their_kicker)
     found = differences(
         POKER, options(POKER, tie_odds=[443, 1]), meetings([(12, 12, 1), (12, 12, 2)])
     )
