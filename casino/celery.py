@@ -12,7 +12,7 @@ from celery.signals import beat_init, worker_init
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 
-from casino.config import config, reveal
+from casino.config import MissingSettingError, config, reveal
 
 # One attempt and short waits: a door that rings must never wait for an absent broker.
 _TRANSPORT = {
@@ -73,4 +73,8 @@ app.set_default()
 @beat_init.connect
 def _require_settings(**_: Any) -> None:  # Celery passes what it likes
     """Stop a worker without its secrets at the start and not at its first job."""
-    config().require_service()
+    try:
+        config().require_service()
+    except MissingSettingError as error:
+        # Celery swallows whatever else a signal's receiver raises.
+        raise SystemExit(str(error)) from error
