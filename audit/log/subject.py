@@ -9,11 +9,12 @@ of the database.
 from dataclasses import dataclass
 from datetime import datetime
 
-from audit.chain import canonical, entry_hash, read_canonical
+from audit.chain import BodyError, canonical, entry_hash, read_canonical
 from audit.chain.checkpoint import parse_checkpoint
 from audit.log.models import Entry
 from audit.log.reading import instant_text
 from audit.log.registry import Kind, all_declared
+from audit.log.replay_heads import form_of
 from audit.log.report import Problem
 from audit.log.selectors import last_checkpoint
 from audit.log.stored import facts_of_entries
@@ -85,20 +86,30 @@ def _chain_problems(entries: list[Entry], *, first: int, last: int) -> list[Prob
 
 def _fact_problems(entries: list[Entry]) -> tuple[list[Problem], int]:
     """Compare what the entries name with what the tables hold, both ways."""
+    problems: list[Problem] = []
     said: dict[tuple[int, str], list[bytes]] = {}
     for entry in entries:
-        body = read_canonical(bytes(entry.body))
-        facts = body.get("facts", []) if isinstance(body, dict) else []
-        for fact in facts:
-            key = (entry.pk, str(fact["kind"]))
-            said.setdefault(key, []).append(canonical(fact["row"]))
+        try:
+            body = read_canonical(bytes(entry.body))
+        except BodyError as error:
+            problems.append(
+                Problem("entry.body", f"entry {entry.stream} {entry.seq}", error.detail)
+            )
+            continue
+        facts = body.get("facts") if isinstance(body, dict) else None
+        for fact in facts if isinstance(facts, list) else ():
+            # What is no fact at all is for `verify_log` to name; here it is a fact too many.
+            kind, row = (
+                (fact.get("kind"), fact.get("row")) if isinstance(fact, dict) else (fact, fact)
+            )
+            said.setdefault((entry.pk, str(kind)), []).append(canonical(row))
     stored: dict[tuple[int, str], list[bytes]] = {}
     ids = [entry.pk for entry in entries]
     for table in all_declared(Kind.FACT):
         for found in facts_of_entries(table, ids):
-            stored.setdefault((found.entry_id, table.name), []).append(canonical(found.row))
+            stored.setdefault((found.entry_id, table.name), []).append(form_of(found.row) or b"")
     numbers = {entry.pk: entry.seq for entry in entries}
-    problems = [
+    problems += [
         Problem(
             "fact.differs",
             f"entry {numbers[entry_id]}",

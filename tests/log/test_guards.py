@@ -6,6 +6,7 @@ from django.db import transaction
 from psycopg import sql
 
 from audit.log.models import Entry, Stream
+from audit.log.registry import Kind, all_declared
 from audit.log.rows import Ref, Row
 from audit.log.services import append, create_stream
 from audit.log.verify import verify_log
@@ -227,3 +228,15 @@ def test_the_roles_file_may_run_again(staff: Ref, clone_db: CloneDatabase) -> No
                 Row(RoleGrant, {"staff": staff, "role": "auditor", "revision": 1, "granted": True})
             ],
         )
+
+
+def test_from_an_entry_to_its_facts_there_is_an_index(clone_db: CloneDatabase) -> None:
+    with psycopg.connect(clone_db.app_url) as raw:
+        for item in all_declared(Kind.FACT):
+            leading = raw.execute(
+                "SELECT a.attname FROM pg_index i JOIN pg_attribute a"
+                " ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]"
+                " WHERE i.indrelid = %s::regclass",
+                [item.table],
+            ).fetchall()
+            assert ("entry_id",) in leading, item.table

@@ -67,6 +67,14 @@ BEGIN
         ' ENABLE ALWAYS TRIGGER log_refuse_row,'
         ' ENABLE ALWAYS TRIGGER log_refuse_statement', target);
     EXECUTE format('COMMENT ON TABLE public.%I IS ''fact''', target);
+    -- From an entry to its facts: replay walks this way, and so does the proof of one round.
+    IF NOT EXISTS (
+        SELECT FROM pg_index i
+            JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
+            WHERE i.indrelid = format('public.%I', target)::regclass AND a.attname = 'entry_id'
+    ) THEN
+        EXECUTE format('CREATE INDEX %I ON public.%I (entry_id)', target || '_by_entry', target);
+    END IF;
 END
 $body$;
 
@@ -103,6 +111,7 @@ BEGIN
     EXECUTE format('DROP TRIGGER IF EXISTS log_head_write ON public.%I', target);
     EXECUTE format('DROP TRIGGER IF EXISTS log_refuse_row ON public.%I', target);
     EXECUTE format('DROP TRIGGER IF EXISTS log_refuse_statement ON public.%I', target);
+    EXECUTE format('DROP INDEX IF EXISTS public.%I', target || '_by_entry');
     EXECUTE format('COMMENT ON TABLE public.%I IS NULL', target);
 END
 $body$;
