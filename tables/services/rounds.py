@@ -28,7 +28,7 @@ from tables.errors import (
     WagersRefusedError,
 )
 from tables.faults import fault_documents
-from tables.games import wager_faults
+from tables.games import Fault, wager_faults
 from tables.models import Round, SeatWagers, Shoe, TableSession
 from tables.selectors.floor import read_table
 from tables.selectors.round_read import (
@@ -150,10 +150,7 @@ def place_wagers(
         return Step(receipt=receipt_of(stands.entry_id), round=read, done_before=True)
     if read.stage != Round.Stage.BETTING:
         raise BettingClosedError(round=name.key)
-    placed = {**read.wagers, seat: dict(wagers)}
-    faults = wager_faults(read.ruleset, read.limits, {s: w for s, w in placed.items() if w})
-    if faults:
-        raise WagersRefusedError(count=len(faults), faults=fault_documents(faults))
+    _require_wagers(read, seat, wagers)
     receipt = append(
         stream=name.stream,
         action="wagers.placed" if wagers else "wagers.cleared",
@@ -174,6 +171,18 @@ def place_wagers(
     keyed = KeyedSeat(revision=revision, wagers=dict(wagers), entry_id=receipt.entry_id)
     seats = dict(sorted({**read.seats, seat: keyed}.items()))
     return Step(receipt=receipt, round=replace(read, seats=seats))
+
+
+def _require_wagers(read: RoundRead, seat: int, wagers: Mapping[str, int]) -> None:
+    """Refuse a seat that the table has not, and every fault of the whole table's wagers."""
+    if not 1 <= seat <= read.seats_of_table:
+        detail = f"expected a seat from 1 to {read.seats_of_table}, not {seat}"
+        faults = [Fault("seat.unknown", f"seats.{seat}", detail, {"seat": seat})]
+    else:
+        placed = {**read.wagers, seat: dict(wagers)}
+        faults = wager_faults(read.ruleset, read.limits, {s: w for s, w in placed.items() if w})
+    if faults:
+        raise WagersRefusedError(count=len(faults), faults=fault_documents(faults))
 
 
 @service
