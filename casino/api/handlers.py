@@ -1,7 +1,8 @@
 """Errors outside of API views: a problem under `/api/`, a page for people elsewhere.
 
-`DomainErrorMiddleware` answers what a page's view raised. The functions are Django's own refusals;
-settings and URLs name them: handler400, handler403, handler404, handler500 and CSRF_FAILURE_VIEW.
+`AddressMiddleware` keeps out what no view could look up; `DomainErrorMiddleware` answers what a
+page's view raised. The functions are Django's own refusals; settings and URLs name them:
+handler400, handler403, handler404, handler500 and CSRF_FAILURE_VIEW.
 """
 
 from collections.abc import Callable
@@ -19,6 +20,18 @@ from casino.kernel.errors import DomainError, Forbidden
 
 API_PREFIX = "/api/"
 DOOR = "people:sign_on"
+
+
+class AddressMiddleware:
+    """Answer an address that holds U+0000: nothing is named so, no database could look it up."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if "\x00" in request.path:
+            return _answer(request, errors.AddressUnknownError(), template="404.html")
+        return self.get_response(request)
 
 
 class DomainErrorMiddleware:
