@@ -15,6 +15,8 @@ from tables.errors import ShoeMissingError, TableMissingError, TermsMissingError
 from tables.games import Procedures
 from tables.selectors.rules import json_value, procedures_of
 
+_NUMBER_MAX = 2**31 - 1  # the column's
+
 
 def rounds_max(cut_card_round: int | None, procedures: Procedures) -> int | None:
     """Return the number of the last round that may start, by the option `after_cut` (event 17)."""
@@ -153,8 +155,10 @@ SELECT t.id, t.name, t.seats, p.name,
 def read_table(code: str, *, shoe: int | None = None) -> Floor:
     """Return a table as it stands; its shoe is the one in use, or the numbered one if given.
 
-    Raises TableMissingError.
+    Raises TableMissingError, and ShoeMissingError for a number that no shoe can have.
     """
+    if shoe is not None and shoe > _NUMBER_MAX:
+        raise ShoeMissingError(table=code, shoe=shoe)
     with connection.cursor() as cursor:
         cursor.execute(_READ, {"table": code, "shoe": shoe})
         row = cursor.fetchone()
