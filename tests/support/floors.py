@@ -11,12 +11,10 @@ from dataclasses import dataclass
 import pytest
 from django.db import transaction
 from django.db.models import Model
-from django.test import override_settings
 from pytest_django.plugin import DjangoDbBlocker
 
 from audit.log.rows import Ref
 from casino.embedded.database import Addresses
-from casino.people import hashing
 from tests.factories.house import House, build_house, open_floor
 from tests.support.database import CloneDatabase, DatabaseServer, default_database
 
@@ -40,22 +38,9 @@ class FloorClone:
 
 
 @contextmanager
-def fast_hashes() -> Iterator[None]:
-    """Hash secrets at the least cost: what is tested here is not how slow that is."""
-    with override_settings(PASSWORD_HASHERS=["tests.factories.people.FastArgon2"]):
-        hashing._nobody.cache_clear()
-        yield
-    hashing._nobody.cache_clear()
-
-
-@contextmanager
 def cloned_floor(prepared: PreparedFloor) -> Iterator[FloorClone]:
     """Make a floor and lead Django's default connection to it."""
-    with (
-        prepared.server.clone() as clone,
-        default_database(clone.app_url),
-        fast_hashes(),
-    ):
+    with prepared.server.clone() as clone, default_database(clone.app_url):
         yield FloorClone(prepared.house, clone)
 
 
@@ -65,7 +50,7 @@ def prepared_floor(
 ) -> Iterator[PreparedFloor]:
     """Build the house once."""
     with test_server.clone() as clone:
-        with django_db_blocker.unblock(), default_database(clone.app_url), fast_hashes():
+        with django_db_blocker.unblock(), default_database(clone.app_url):
             house = build_house(tables=TABLES)
             open_floor(house)
         addresses = Addresses(admin=clone.admin_url, owner=clone.owner_url, app=clone.app_url)
@@ -89,7 +74,6 @@ def floor(
     with (
         django_db_blocker.unblock(),
         default_database(shared_floor.app_url),
-        fast_hashes(),
         transaction.atomic(),
     ):
         yield prepared_floor.house
