@@ -58,6 +58,11 @@ app.conf.update(
             "schedule": config().sweep_s,
             "options": {"expires": 2 * config().sweep_s},
         },
+        "ask for the nightly check of the log": {
+            "task": "audit.findings.ask_log_check",
+            "schedule": 900.0,
+            "options": {"expires": 900},
+        },
         "forget old attempts, codes and sessions": {
             "task": "people.tidy",
             "schedule": 3600.0,

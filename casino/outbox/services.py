@@ -18,6 +18,13 @@ def outbox_row(topic: str, *, key: str, payload: Mapping[str, object] | None = N
 
 
 @service
+def ask_once(topic: str, *, key: str, payload: Mapping[str, object] | None = None) -> None:
+    """Ask for work that the calendar and not a change makes necessary; a second asking is none."""
+    item = OutboxItem(topic=topic, key=key, payload=dict(payload or {}))
+    OutboxItem.objects.bulk_create([item], ignore_conflicts=True)
+
+
+@service
 def unpark_item(topic: str, *, key: str) -> None:
     """Put parked work back in the queue with a clean count. Raises ItemMissingError."""
     changed = (
