@@ -85,3 +85,24 @@ class Checkpoint(models.Model):
 
     def __str__(self) -> str:
         return f"checkpoint {self.number}"
+
+
+class DayMark(models.Model):
+    """The turn of the gaming day in one stream: what follows belongs to `day` (design 7); a fact.
+
+    The log of a day is, per stream, the range between two marks; so nothing can still come into
+    a day whose next mark stands.
+    """
+
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="+", db_index=False)
+    marked = models.TextField()  # the stream
+    day = models.DateField()
+
+    class Meta:
+        db_table = "log_daymark"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["marked", "day"], name="day_mark_once_per_stream")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.day} in {self.marked}"
