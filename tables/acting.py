@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from audit.log.rows import Actor
+from casino.people.models import Role
 from casino.people.person import Origin, Person
 from tables.errors import NotAtThisTableError
 
@@ -29,3 +30,8 @@ class Acting:
         """Refuse a write that was not keyed at a tablet bound to this table (design 9)."""
         if self.person.device is None or self.person.device_table != table_code:
             raise NotAtThisTableError(table=table_code)
+
+    def require_dealer_at_table(self, table_code: str) -> None:
+        """Let a dealer act at the tablet of this table only; others may do it in a browser too."""
+        if self.person.role == Role.DEALER:
+            self.require_at_table(table_code)

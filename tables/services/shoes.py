@@ -62,9 +62,10 @@ class ShoeChange:
 def prepare_shoe(*, table: str, by: Acting) -> ShoeChange:
     """Begin a shoe: it is numbered, gapless per table, and pinned to the terms in force.
 
-    Raises SessionNotInStateError, ShoeInUseError, TermsMissingError.
+    Raises NotAtThisTableError, SessionNotInStateError, ShoeInUseError, TermsMissingError.
     """
     require_role(by.person, *_PREPARES)
+    by.require_dealer_at_table(table)
     stream = f"table/{table}"
     lock_stream(stream)
     floor = read_table(table)
@@ -110,10 +111,11 @@ def sign_shoe_step(
     """Sign one step of the preparation; the burn states its cards and makes the shoe ready.
 
     The check is signed by two people, one of them a supervisor or manager (control 4.6). The
-    signatures are verified before any lock is taken. Raises ShoeStepOrderError,
-    ShoeSignersError, BurnRefusedError and what `verify_signers` raises.
+    signatures are verified before any lock is taken. Raises NotAtThisTableError,
+    ShoeStepOrderError, ShoeSignersError, BurnRefusedError and what `verify_signers` raises.
     """
     require_role(by.person, *_PREPARES)
+    by.require_dealer_at_table(table)
     verified = verify_signers(signers, origin=by.origin, now=by.now)
     _require_signers(step, verified)
     return _write_step(
