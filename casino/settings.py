@@ -29,7 +29,6 @@ INSTALLED_APPS = [
     "audit.findings",
     "tables",
     "settlements",
-    *(["audit.desk"] if (BASE_DIR / "audit/desk/apps.py").exists() else []),
     "casino.web",
 ]
 

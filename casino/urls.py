@@ -1,6 +1,5 @@
 """Every address of the site: the pages, `/api/v1/`, its description. Nothing else happens here."""
 
-from django.conf import settings
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.generic import TemplateView
 from drf_spectacular.views import SpectacularAPIView
@@ -8,40 +7,23 @@ from drf_spectacular.views import SpectacularAPIView
 from casino.api.views import no_such_address
 from casino.health import alive, ready
 
-_API = (
-    "casino.people.api",
-    "audit.findings.api",
-    "tables.api",
-    "settlements.api",
-    "audit.desk.api",
-)
+_API = ("casino.people.api", "audit.findings.api", "tables.api", "settlements.api")
 _PAGES = (
     "casino.web",
     "casino.people.web",
     "audit.findings.web",
     "tables.web",
     "settlements.web",
-    "audit.desk.web",
 )
-
-
-def _doors(prefix: str, packages: tuple[str, ...]) -> list[URLPattern | URLResolver]:
-    """Include the addresses of each package that has some."""
-    return [
-        path(prefix, include(f"{package}.urls"))
-        for package in packages
-        if (settings.BASE_DIR / package.replace(".", "/") / "urls.py").exists()
-    ]
-
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("health/alive", alive),
     path("health/ready", ready),
-    *_doors("api/v1/", _API),
+    *(path("api/v1/", include(f"{app}.urls")) for app in _API),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", TemplateView.as_view(template_name="casino/api_docs.html"), name="api-docs"),
     re_path(r"^api/(?P<rest>.*)$", no_such_address),
-    *_doors("", _PAGES),
+    *(path("", include(f"{app}.urls")) for app in _PAGES),
 ]
 
 handler400 = "casino.api.handlers.bad_request"

@@ -6,6 +6,7 @@ from django.db import connection
 from django.test import Client
 
 from casino.headers import policy_text
+from tests.architecture.files import ROOT, python_files
 
 pytestmark = pytest.mark.django_db
 
@@ -66,3 +67,24 @@ def test_the_pages_of_the_api_name_no_other_host(client: Client) -> None:
     text = client.get("/api/docs/").content.decode()
     assert "//" not in text.replace("<!doctype html>", "")
     assert "swagger-ui-bundle.js" in text
+
+
+def test_every_door_is_wired() -> None:
+    from casino import urls
+
+    wired = {f"{app}.urls" for app in (*urls._API, *urls._PAGES)} | {"casino.urls"}
+    found = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        for path in python_files()
+        if path.name == "urls.py" and "tests" not in path.parts
+    }
+    assert found == wired
+
+
+def test_every_app_is_installed() -> None:
+    apps = {
+        ".".join(path.relative_to(ROOT).parent.parts)
+        for path in python_files()
+        if path.name == "apps.py"
+    }
+    assert apps <= set(settings.INSTALLED_APPS)
