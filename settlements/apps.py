@@ -12,10 +12,13 @@ class SettlementsConfig(AppConfig):
     def ready(self) -> None:
         from audit.log.registry import register_fact
         from settlements import checks, models
+        from settlements.selectors.paid import paid_lines
         from settlements.web.subjects import register_pages
+        from tables.selectors.paid import register_paid
 
         register_fact(models.Settlement, kind="settlement")
         register_fact(models.Payout, kind="payout")
         register_fact(models.CheckResult, kind="check_result")
         checks.register_findings()
         register_pages()
+        register_paid(paid_lines)

@@ -27,14 +27,17 @@ class SettlementsView(ApiView):
     def post(self, request: Request, table: str, shoe: int, number: int) -> Response:
         """Settle the sweep, or the rest at showdown; say what was handed over otherwise."""
         sent = read_body(serializers.SettlementInput, request)
+        handed = {(line["seat"], line["wager"]): line["handed_minor"] for line in sent["handed"]}
         settled = settle_round(
             name=RoundName(table, shoe, number),
             part=sent["part"],
             revision=sent["revision"],
-            handed={(line["seat"], line["wager"]): line["handed_minor"] for line in sent["handed"]},
+            handed=handed,
             by=acting(request),
         )
-        return round_answer(settled.receipt, settled.round, done_before=settled.done_before)
+        return round_answer(
+            settled.receipt, settled.round, done_before=settled.done_before, handed=handed
+        )
 
 
 class VoidView(ApiView):

@@ -162,6 +162,13 @@ def check_row(read: RoundRead, *, part: Part, revision: int) -> Row:
 def _after(read: RoundRead, part: Part) -> RoundRead:
     """Return the round as it stands once the part is settled."""
     if part == Part.FINAL:
-        return replace(read, stage=Round.Stage.SETTLED.value, final_revision=1)
+        dealt = len(read.faces)
+        return replace(
+            read,
+            stage=Round.Stage.SETTLED.value,
+            final_revision=1,
+            cards_dealt=read.cards_dealt + dealt,
+            cards_out=read.cards_out + dealt,
+        )
     swept = replace(read, sweep_revision=1)
     return replace(swept, stage=stage_of(next_step(swept.ruleset, swept.state())).value)

@@ -4,13 +4,23 @@ from rest_framework import status
 from rest_framework.response import Response
 
 from audit.log.rows import Receipt
+from tables.selectors.paid import HandedAmounts
 from tables.selectors.round_read import RoundRead
 from tables.selectors.table_view import Document, receipt_document, round_view, table_view
 
 
-def round_answer(receipt: Receipt, read: RoundRead, *, done_before: bool = False) -> Response:
-    """Answer a write in a round: receipt, what comes next, the table around it."""
-    view = round_view(read, receipt=receipt)
+def round_answer(
+    receipt: Receipt,
+    read: RoundRead,
+    *,
+    done_before: bool = False,
+    handed: HandedAmounts | None = None,
+) -> Response:
+    """Answer a write in a round: receipt, what comes next, the table around it.
+
+    After a settlement `handed` is what it was told to be otherwise than owed.
+    """
+    view = round_view(read, receipt=receipt, handed=handed)
     return _answer(receipt, view, done_before=done_before)
 
 

@@ -5,16 +5,19 @@ What comes next and what is owed comes from the engine; nothing here decides a r
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from audit.log.rows import Receipt
 from casino.kernel.clock import format_instant
 from tables.games import (
     Line,
+    RoundState,
     Ruleset,
     Settlement,
     Step,
     UnsettledError,
     explain,
+    live_seats,
     next_step,
     places,
     settle,
@@ -24,6 +27,7 @@ from tables.games.values import Part
 from tables.models import Round, Shoe
 from tables.selectors.floor import Floor, read_table
 from tables.selectors.house import house_currency
+from tables.selectors.paid import HandedAmounts, paid_document
 from tables.selectors.recent import last_round_number, previous_wagers
 from tables.selectors.round_read import ROUND_OVER, RoundName, RoundRead, read_round
 
@@ -39,14 +43,24 @@ def table_view(code: str) -> Document:
     number = _round_number(floor)
     if floor.shoe is not None and number is not None:
         read = read_round(RoundName(table=code, shoe=floor.shoe.number, number=number))
-        view = round_view(read)
+        view = round_view(read, paid=paid_document(read))
         view["previous_wagers"] = previous_wagers(read)
         return view
     return _empty_view(floor)
 
 
-def round_view(read: RoundRead, *, receipt: Receipt | None = None) -> Document:
-    """Return the table as it stands around one round, without another read."""
+def round_view(
+    read: RoundRead,
+    *,
+    receipt: Receipt | None = None,
+    handed: HandedAmounts | None = None,
+    paid: Document | None = None,
+) -> Document:
+    """Return the table as it stands around one round, without another read.
+
+    Of a round that is over, `paid` is what was stored about its payouts; right after a settlement
+    `handed` says what was handed over otherwise than owed, and nothing is read again.
+    """
     return {
         "table": {"code": read.name.table, "game": read.ruleset.game, "name": read.table_name},
         "session": {
@@ -64,16 +78,19 @@ def round_view(read: RoundRead, *, receipt: Receipt | None = None) -> Document:
         },
         "ruleset": ruleset_document(read.ruleset, card_detail=read.procedures.card_detail),
         "limits": limits_document(read),
-        "round": round_document(read),
+        "round": round_document(read, handed=handed, paid=paid),
         "last_receipt": receipt_document(receipt) if receipt else None,
         "dealer": {"name": read.dealer_name},
         "currency": _currency_document(),
     }
 
 
-def round_document(read: RoundRead) -> Document:
+def round_document(
+    read: RoundRead, *, handed: HandedAmounts | None = None, paid: Document | None = None
+) -> Document:
     """Return the round: seats, hands by place, what comes next, and what is owed."""
-    plan = places(read.ruleset, read.state()) if read.live else ()
+    state = _state(read)
+    plan = places(read.ruleset, state) if state.live else ()
     hands: dict[int, list[Document]] = {
         hand: [] for hand in (0, *range(1, read.seats_of_table + 1))
     }
@@ -89,7 +106,7 @@ def round_document(read: RoundRead) -> Document:
                 "known": face is not None and face != "?",
             }
         )
-    step = next_step(read.ruleset, read.state())
+    step = next_step(read.ruleset, state)
     return {
         "key": read.ref.key,
         "number": read.name.number,
@@ -111,8 +128,19 @@ def round_document(read: RoundRead) -> Document:
         ],
         "next": step_document(step),
         "swept": read.sweep_revision > 0,
-        "owed": owed_document(read, step),
+        "owed": paid or owed_document(read, step, handed=handed),
     }
+
+
+def _state(read: RoundRead) -> RoundState:
+    """Return the round for the engine; while bets are open, with the hands that they would get."""
+    state = read.state()
+    if read.stage != Round.Stage.BETTING or state.live:
+        return state
+    live = live_seats(
+        read.ruleset, read.wagers, procedures=read.procedures, bank_seat=read.bank_seat
+    )
+    return replace(state, live=live)
 
 
 def step_document(step: Step) -> Document:
@@ -126,16 +154,25 @@ def step_document(step: Step) -> Document:
     }
 
 
-def owed_document(read: RoundRead, step: Step) -> Document | None:
-    """Return what is owed for the part that is due, or of a round that was settled; else None."""
+def owed_document(
+    read: RoundRead, step: Step, *, handed: HandedAmounts | None = None
+) -> Document | None:
+    """Return what is owed for the part that is due, or of a round that was settled; else None.
+
+    Lines of a settled part also say what was handed over, where `handed` tells.
+    """
     if step.kind == "sweep":
         return _owed(read, "sweep", settled_revision=read.sweep_revision)
-    if step.kind == "settle" or read.stage == Round.Stage.SETTLED:
+    if step.kind == "settle":
         return _owed(read, "final", settled_revision=read.final_revision)
+    if read.stage == Round.Stage.SETTLED:
+        return _owed(read, "final", settled_revision=read.final_revision, handed=handed)
     return None
 
 
-def _owed(read: RoundRead, part: Part, *, settled_revision: int) -> Document:
+def _owed(
+    read: RoundRead, part: Part, *, settled_revision: int, handed: HandedAmounts | None = None
+) -> Document:
     base: Document = {"part": part, "revision": max(settled_revision, 1)}
     try:
         settled: Settlement = settle(read.ruleset, read.state(), part)
@@ -143,10 +180,17 @@ def _owed(read: RoundRead, part: Part, *, settled_revision: int) -> Document:
         return {**base, "lines": [], "bank_minor": None, "faults": error.faults}
     return {
         **base,
-        "lines": [line_document(line) for line in settled.lines],
+        "lines": [_handed_line(line, handed) for line in settled.lines],
         "bank_minor": settled.bank_minor,
         "faults": [],
     }
+
+
+def _handed_line(line: Line, handed: HandedAmounts | None) -> Document:
+    document = line_document(line)
+    if handed is not None:
+        document["handed_minor"] = handed.get((line.seat, line.wager), line.returned_minor)
+    return document
 
 
 def line_document(line: Line) -> Document:

@@ -1,0 +1,43 @@
+"""What a round that is over paid, for the table's own view: the revisions that stand, one read."""
+
+from django.db.models import Q
+
+from settlements.models import Part, Payout
+from tables.games import Why, explain
+from tables.models import Round
+from tables.selectors.round_read import RoundRead
+
+
+def paid_lines(read: RoundRead) -> dict[str, object]:
+    """Return the payouts that stand at the end of a round, in the shape of the view's `owed`.
+
+    Amounts in minor units. The final part; of a void that took a sweep back (A20) the sweep too,
+    because what goes back lies in both.
+    """
+    standing = Q(part=Part.FINAL, revision=read.final_revision)
+    if read.stage == Round.Stage.VOIDED and read.sweep_revision > 1:
+        standing |= Q(part=Part.SWEEP, revision=read.sweep_revision)
+    payouts = list(Payout.objects.filter(standing, round_id=read.ref.id).order_by("seat", "id"))
+    return {
+        "part": Part.FINAL.value,
+        "revision": read.final_revision,
+        "lines": [_line(payout) for payout in payouts],
+        "bank_minor": sum(payout.bank_minor for payout in payouts),
+        "faults": [],
+    }
+
+
+def _line(payout: Payout) -> dict[str, object]:
+    odds = payout.odds_numerator, payout.odds_denominator
+    return {
+        "seat": payout.seat,
+        "wager": payout.wager,
+        "stake_minor": payout.stake_minor,
+        "outcome": payout.outcome,
+        "odds": None if odds[0] is None else list(odds),
+        "profit_minor": payout.profit_minor,
+        "owed_minor": payout.owed_minor,
+        "handed_minor": payout.handed_minor,
+        "clause": payout.clause,
+        "why": explain(Why(payout.why["code"], payout.why["params"])),
+    }
