@@ -19,10 +19,11 @@ DRAW_UP_TO = tuple(f"draw_0_to_{total}" for total in (5, 0, 1, 2, 3, 4, 6, 7, 8)
 
 @dataclass(frozen=True, slots=True)
 class Procedures:
-    """The procedures of a table: canonical bytes, their SHA-256, and those the engine asks for.
+    """The procedures of a table: canonical bytes, their SHA-256, and those asked for most.
 
-    `card_detail` is "rank_suit" or "rank"; `bank` is "house" or "players". `house_draws_to` is the
-    highest total on which the staffed bank of an elective game draws (C5).
+    `card_detail` is "rank_suit" or "rank"; `bank` is "house" or "players"; `deal_from` is "shoe" or
+    "pack_each_round". `house_draws_to` is the highest total on which the staffed bank of an
+    elective game draws (C5).
     """
 
     hash: str
@@ -32,6 +33,17 @@ class Procedures:
     bank: str
     banker_rotation: str
     house_draws_to: int
+    deal_from: str
+
+    @property
+    def players_bank(self) -> bool:
+        """Tell whether a seat holds the bank (B20)."""
+        return self.bank == "players"
+
+    @property
+    def pack_each_round(self) -> bool:
+        """Tell whether the cards go back after every round and are shuffled anew (B22, C14)."""
+        return self.deal_from == "pack_each_round"
 
     @property
     def values(self) -> dict[str, object]:
@@ -64,6 +76,7 @@ def load_procedures(game: str, options: Mapping[str, object]) -> Procedures:
         bank=str(read["bank"]),
         banker_rotation=str(read["banker_rotation"]),
         house_draws_to=int(str(read["house_draw_policy"]).rpartition("_")[2]),
+        deal_from=str(read["deal_from"]),
     )
 
 
@@ -108,4 +121,7 @@ def _contradictions(game: Game, read: Mapping[str, object]) -> list[Fault]:
     if read["bank"] == "house" and read["banker_rotation"] != "fixed":
         detail = "expected fixed: a bank held by the house does not rotate (B20)"
         faults.append(Fault("contradiction", "procedures.banker_rotation", detail))
+    if read["deal_from"] == "pack_each_round" and read["burn"] == "first_card_value":
+        detail = "expected one or none: a pack shuffled for each round has no shoe to count off"
+        faults.append(Fault("contradiction", "procedures.burn", detail))
     return faults

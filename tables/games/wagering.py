@@ -34,11 +34,13 @@ def wager_faults(
     wager.over_cover.
     """
     game = game_of(ruleset)
+    # The bank's own seat is one more than those that bet (B21).
+    last = game.seats_max + (0 if bank_seat is None else 1)
     faults: list[Fault] = []
     sound: dict[int, dict[str, int]] = {}
     for seat, bets in wagers.items():
-        if not is_whole(seat, low=1, high=game.seats_max):
-            detail = f"expected a seat from 1 to {game.seats_max}, not {show(seat)}"
+        if not is_whole(seat, low=1, high=last):
+            detail = f"expected a seat from 1 to {last}, not {show(seat)}"
             faults.append(Fault("seat.unknown", f"seats.{show(seat)}", detail))
             continue
         if seat == bank_seat and bets:

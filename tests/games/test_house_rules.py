@@ -121,6 +121,15 @@ def test_a_house_bank_does_not_rotate() -> None:
     ]
 
 
+def test_a_pack_of_each_round_has_no_first_card_to_count_off() -> None:
+    assert load_procedures(FIXED, {}).pack_each_round
+    assert procedure_faults(FIXED, {"burn": "first_card_value"}) == [
+        ("contradiction", "procedures.burn")
+    ]
+    from_shoe = load_procedures(FIXED, {"burn": "first_card_value", "deal_from": "shoe"})
+    assert not from_shoe.pack_each_round
+
+
 def test_unknown_games_have_neither() -> None:
     assert procedure_faults("poker", {}) == [("unknown_game", "game")]
     assert limit_faults("poker", {}) == [("unknown_game", "game")]

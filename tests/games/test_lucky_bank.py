@@ -51,6 +51,21 @@ def test_a_decision_binds_once_the_third_card_lies_there() -> None:
     assert codes(2, "hit", state=drawn) == []
 
 
+def test_a_signal_may_be_taken_back_before_its_third_card() -> None:
+    hit = replace(STATE, decisions={2: "hit"})
+    assert codes(2, "", state=hit) == []
+    assert codes(1, "", state=hit) == ["decision.unknown"]
+    assert codes(2, "", state=replace(hit, cards={**hit.cards, 7: "9C"})) == ["decision.binding"]
+
+
+def test_third_cards_that_lie_stay_with_their_hands() -> None:
+    both = replace(STATE, decisions={2: "stand", 1: "hit"})
+    drawn = replace(both, cards={**both.cards, 7: "9C"})
+    assert codes(2, "hit", state=both) == []
+    assert codes(2, "hit", state=drawn) == ["decision.moves_cards"]
+    assert codes(2, "no_decision", state=drawn) == []
+
+
 def test_nobody_is_asked_where_nothing_is_open() -> None:
     assert codes(1, "hit", state=replace(STATE, decisions={2: "hit", 1: "stand", 0: "hit"})) == []
     natural = dealt(RULES, {1: {"main": 5}}, {1: "2S 3H", 0: "9D KD"}, swept=True)

@@ -171,3 +171,15 @@ def test_the_seat_that_banks_cannot_bet() -> None:
     for bank, expected in ((2, [("seat.banks", "seats.2")]), (3, []), (None, [])):
         faults = wager_faults(rules, limits, wagers, bank_seat=bank)
         assert [(fault.code, fault.where) for fault in faults] == expected
+
+
+def test_nine_seats_bet_only_around_a_bank_that_holds_one_of_them() -> None:
+    rules, limits = ruleset(FIXED), load_limits(FIXED, {})
+
+    def places(wagers: dict[int, dict[str, int]], bank: int | None) -> list[str]:
+        faults = wager_faults(rules, limits, wagers, bank_seat=bank)
+        return [f"{fault.code} {fault.where}" for fault in faults]
+
+    assert places({9: {"main": 100}}, 3) == []
+    assert places({9: {"main": 100}}, None) == ["seat.unknown seats.9"]
+    assert places({10: {"main": 100}}, 3) == ["seat.unknown seats.10"]
