@@ -98,7 +98,7 @@ def mispaid(read: PartRead) -> tuple[PayoutRead, ...]:
 
 def record_of(read: PartRead) -> RoundRecord:
     """Return the part as the second engine takes it. Raises BulkError for an unknown game."""
-    voided = read.kind == VOIDED
+    voided = is_void(read)
     return RoundRecord(
         game=read.game,
         options=read.options,
@@ -108,6 +108,11 @@ def record_of(read: PartRead) -> RoundRecord:
         stage=read.void_stage,
         touches_first_two=read.void_seats if voided else False,
     )
+
+
+def is_void(read: PartRead) -> bool:
+    """Tell whether this part was settled as void; a void that was corrected stays one (A20)."""
+    return read.kind == VOIDED or bool(read.void_stage)
 
 
 def hands_as_dealt(read: PartRead) -> dict[int, list[str | None]]:
@@ -130,7 +135,7 @@ def kinds_of(read: PartRead) -> tuple[str, ...]:
     """Return the kinds of wager that this part settles (A19, A20)."""
     if read.part == SWEEP:
         return ("pair",)
-    if read.kind == VOIDED and read.void_stage not in _SWEPT_STAGES:
+    if is_void(read) and read.void_stage not in _SWEPT_STAGES:
         return ("main", "tie", "pair", "jacks")
     return ("main", "tie", "jacks")
 

@@ -38,6 +38,13 @@ class VoidReasonError(Invalid):
     message = "Expected one of the events {events} as the cause."
 
 
+class VoidSeatsError(Invalid):
+    """A fault touches the first two cards of seats that had a hand (A20)."""
+
+    code = "void.seats"
+    message = "Expected seats that had a hand in round {round}: {seats}."
+
+
 class RoundOverError(Conflict):
     """A round that is over is changed only by a correction."""
 
@@ -50,3 +57,73 @@ class CheckSubjectError(Missing):
 
     code = "check.subject_missing"
     message = "There is no {part} of round {round} in revision {revision} to check."
+
+
+class CorrectionStageError(Conflict):
+    """A correction is of a round that is over; until then cards and wagers are keyed anew."""
+
+    code = "correction.not_over"
+    message = "Round {round} is {stage}. Expected a round that is settled or voided."
+
+
+class CorrectionEventError(Invalid):
+    """A correction names what it is from the list of events (events 21 to 24, 28)."""
+
+    code = "correction.event"
+    message = "Expected one of the events {events}."
+
+
+class CorrectionReasonError(Invalid):
+    """A correction says in words what was wrong and how it came out (control 7.2)."""
+
+    code = "correction.reason"
+    message = "Expected a reason of at most {limit} characters."
+
+
+class CorrectionRefusedError(Invalid):
+    """What is corrected must be a round that could have been; every fault comes at once."""
+
+    code = "correction.refused"
+    message = "Round {round} cannot have been so: {count} faults."
+
+
+class CorrectionEmptyError(Conflict):
+    """A correction changes something."""
+
+    code = "correction.empty"
+    message = "Round {round} stands as you want it already."
+
+
+class CorrectionDisputedError(Conflict):
+    """An open dispute hold blocks changes to what it holds (event 25)."""
+
+    code = "correction.disputed"
+    message = "Dispute {dispute} holds what this changes in round {round}. Release it first."
+
+
+class BillChangedError(Conflict):
+    """People sign the bill of the state that they saw; after another write it is a new bill."""
+
+    code = "correction.bill_changed"
+    message = "Round {round} has changed since. Read the new bill and sign again."
+
+
+class CorrectionSignersError(Invalid):
+    """Who signs depends on the window and the amount, and is never the dealer (rules 2.1)."""
+
+    code = "correction.signers"
+    message = "Correcting round {round} needs two people, not its dealer: {needs}."
+
+
+class CameraReferenceError(Invalid):
+    """Surveillance signs with a camera reference (rules 2.1, V)."""
+
+    code = "correction.camera_reference"
+    message = "Surveillance names the camera reference with the signature."
+
+
+class NobodyInChargeError(Conflict):
+    """After the window the manager in charge signs, so there must be one (rules 2.1, H)."""
+
+    code = "correction.nobody_in_charge"
+    message = "No manager is in charge. Two managers sign who is."

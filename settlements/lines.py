@@ -36,6 +36,14 @@ class Sums:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class VoidNote:
+    """Of a void: where the round stood, and whose first two cards are touched (A20)."""
+
+    stage: str
+    seats: tuple[int, ...]
+
+
 def sums_of(lines: Sequence[Line], *, handed: Mapping[WagerName, int]) -> Sums:
     """Add up lines: the bank gains the stakes less what goes back, as owed and as handed.
 

@@ -2,11 +2,13 @@
 
 from django.urls import path
 
-from settlements.api import views
+from settlements.api import corrections, views
 
 _ROUND = "tables/<str:table>/shoes/<int:shoe>/rounds/<int:number>"
 
 urlpatterns = [
     path(f"{_ROUND}/settlements", views.SettlementsView.as_view()),
     path(f"{_ROUND}/void", views.VoidView.as_view()),
+    path(f"{_ROUND}/corrections", corrections.CorrectionsView.as_view()),
+    path(f"{_ROUND}/corrections/bill", corrections.BillView.as_view()),
 ]

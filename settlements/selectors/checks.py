@@ -14,6 +14,7 @@ from audit.log.rows import Ref
 from casino.outbox.models import OutboxItem
 from settlements.comparison import PartRead, PayoutRead
 from settlements.models import CheckResult, Payout, Settlement
+from settlements.selectors.corrections import corrections_of
 from tables.models import Card, SeatWagers
 
 SECOND_ENGINE = "second_engine"
@@ -171,7 +172,7 @@ def read_subject(round_key: str, *, part: str, revision: int) -> Subject | None:
         options=settled.ruleset.options,
         hashes=_hashes(settled),
         places=_places(settled),
-        live=tuple(round_.live_seats),
+        live=_live(settled),
         wagers=_wagers(settled),
         cards=_cards(settled),
         void_stage=settled.void_stage,
@@ -205,6 +206,19 @@ def _places(settled: Settlement) -> dict[str, tuple[str, str]]:
         "table_of_session": (round_.session.table.code, code),
         "gaming_day": (round_.gaming_day.isoformat(), round_.session.gaming_day.isoformat()),
     }
+
+
+def _live(settled: Settlement) -> tuple[int, ...]:
+    """Return the seats with a hand as of the settlement: a correction may have named others.
+
+    Only a round that was corrected costs the query.
+    """
+    round_ = settled.round
+    if round_.final_revision > 1:
+        for done in corrections_of(round_.key):
+            if done.seq > settled.entry.seq and "live" in done.bill:
+                return tuple(done.bill["live"]["before"])
+    return tuple(round_.live_seats)
 
 
 def _wagers(settled: Settlement) -> dict[int, dict[str, int]]:

@@ -4,22 +4,13 @@ Used by every service that settles, voids or corrects. Nothing here writes.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from audit.log.rows import Change, Ref, Row
-from settlements.lines import Sums, WagerName, payout_values, sums_of
+from settlements.lines import Sums, VoidNote, WagerName, payout_values, sums_of
 from settlements.models import Part, Payout, Settlement
 from tables.games import Line
 from tables.models import TableSession
 from tables.selectors.round_read import RoundRead
-
-
-@dataclass(frozen=True, slots=True)
-class VoidNote:
-    """Of a void: where the round stood, and whose first two cards are touched (A20)."""
-
-    stage: str
-    seats: tuple[int, ...]
 
 
 def settlement_rows(

@@ -20,11 +20,16 @@ from casino.people.services.signatures import (
     signature_rows,
     verify_signers,
 )
-from settlements.errors import RoundOverError, VoidReasonError, VoidSignersError
-from settlements.lines import Sums, WagerName, sums_of
+from settlements.errors import (
+    RoundOverError,
+    VoidReasonError,
+    VoidSeatsError,
+    VoidSignersError,
+)
+from settlements.lines import Sums, VoidNote, WagerName, sums_of
 from settlements.models import Part, Settlement
 from settlements.selectors.payouts import handed_of
-from settlements.services.rows import VoidNote, session_change, settlement_rows
+from settlements.services.rows import session_change, settlement_rows
 from settlements.services.settle import check_row
 from tables.acting import Acting
 from tables.errors import RoundStageError
@@ -64,7 +69,8 @@ def void_round(
     """Void a round of which cards were dealt; the signatures are verified before any lock.
 
     A supervisor and a manager sign, two people; neither is the round's dealer. Raises
-    VoidSignersError, VoidReasonError, RoundOverError and what `verify_signers` raises.
+    VoidSignersError, VoidReasonError, VoidSeatsError, RoundOverError and what `verify_signers`
+    raises.
     """
     require_role(by.person, Role.SUPERVISOR, Role.MANAGER)
     if cause.event not in CAUSES:
@@ -93,6 +99,8 @@ def _void(*, name: RoundName, cause: VoidCause, signers: Sequence[Signer], by: A
         raise RoundStageError(round=name.key, stage=read.stage, expected=Round.Stage.FIRST_LAP)
     if any(signer.staff.id == read.dealer.id for signer in signers):
         raise VoidSignersError(round=name.key)
+    if set(_seats(read, cause)) - set(read.live):
+        raise VoidSeatsError(round=name.key, seats=list(read.live))
     stage = document_stage(read)
     lines = void(read.ruleset, read.state(), stage, cause.first_two).lines
     content = {

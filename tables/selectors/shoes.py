@@ -1,6 +1,6 @@
 """A shoe's preparation, burns and composition, and the derived place of every card in it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from django.db import connection
@@ -58,13 +58,35 @@ def shoe_composition(shoe: UsedShoe) -> Composition:
     for source, face, count in rows:
         totals[source] += count
         faces[face] = faces.get(face, 0) + count
-    unknown = faces.pop("?", 0)
-    decks = shoe.cards_loaded // 52
+    return _composition(faces, **totals, cards_loaded=shoe.cards_loaded)
+
+
+def composition_after(
+    shoe: UsedShoe, composition: Composition, *, replaced: Iterable[tuple[str, str]]
+) -> Composition:
+    """Return a composition in which faces (before, after) are replaced; the numbers stay."""
+    faces = {**composition.faces, "?": composition.unknown}
+    for before, after in replaced:
+        faces[before] = faces.get(before, 0) - 1
+        faces[after] = faces.get(after, 0) + 1
+    return _composition(
+        faces,
+        dealt=composition.dealt,
+        burned=composition.burned,
+        cards_loaded=shoe.cards_loaded,
+    )
+
+
+def _composition(
+    faces: Mapping[str, int], *, dealt: int, burned: int, cards_loaded: int
+) -> Composition:
+    known = {face: count for face, count in faces.items() if face != "?" and count}
+    decks = cards_loaded // 52
     over = {
         face: count - copies_max(face, decks=decks)
-        for face, count in sorted(faces.items())
+        for face, count in sorted(known.items())
         if count > copies_max(face, decks=decks)
     }
     return Composition(
-        dealt=totals["dealt"], burned=totals["burned"], unknown=unknown, faces=faces, over=over
+        dealt=dealt, burned=burned, unknown=faces.get("?", 0), faces=known, over=over
     )

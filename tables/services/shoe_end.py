@@ -4,6 +4,9 @@
 its copies, and so many faces are unknown. A statement that does not hold is a finding.
 """
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+
 from audit.findings.services import raise_finding
 from audit.log.rows import Change, Row
 from audit.log.services import append, lock_stream, service
@@ -13,7 +16,7 @@ from tables.acting import Acting
 from tables.errors import RoundInPlayError, ShoeNotInStateError, StubRefusedError
 from tables.models import Shoe, ShoeStatement, StubCount
 from tables.selectors.floor import UsedShoe, read_table
-from tables.selectors.shoes import Composition, shoe_composition
+from tables.selectors.shoes import Composition, composition_after, shoe_composition
 from tables.services.shoes import ShoeChange
 
 
@@ -36,7 +39,7 @@ def end_shoe(*, table: str, shoe: int, stub_cards: int, by: Acting) -> ShoeChang
     if not 0 <= stub_cards <= used.cards_loaded:
         raise StubRefusedError(cards_max=used.cards_loaded)
     composition = shoe_composition(used)
-    statement = _statement(used, composition, stub_cards=stub_cards)
+    statement = _statement(used, composition, revision=1, stub_cards=stub_cards)
     receipt = append(
         stream=stream,
         action="shoe.ended",
@@ -60,11 +63,42 @@ def end_shoe(*, table: str, shoe: int, stub_cards: int, by: Acting) -> ShoeChang
     return ShoeChange(receipt=receipt, floor=read_table(table, shoe=shoe))
 
 
-def _statement(used: UsedShoe, composition: Composition, *, stub_cards: int) -> dict[str, object]:
+@dataclass(frozen=True, slots=True)
+class Restated:
+    """The next statement of an ended shoe: its row, and what is raised once it is written."""
+
+    row: Row
+    used: UsedShoe
+    composition: Composition
+    values: dict[str, object]
+
+    def raise_findings(self, by: Acting) -> None:
+        """Raise what does not hold; call it after the append of the row."""
+        _raise_findings(self.used, self.composition, statement=self.values, by=by)
+
+
+def restate_shoe(*, table: str, shoe: int, replaced: Iterable[tuple[str, str]]) -> Restated | None:
+    """State an ended shoe anew with faces (before, after) replaced by a correction (event 28).
+
+    Returns None for a shoe that was not stated yet. The caller holds the table's stream and writes
+    the row with the cards it stands on.
+    """
+    used = read_table(table, shoe=shoe).require_shoe(shoe)
+    stated = ShoeStatement.objects.filter(shoe_id=used.ref.id).order_by("-revision").first()
+    if stated is None:
+        return None
+    composition = composition_after(used, shoe_composition(used), replaced=replaced)
+    values = _statement(used, composition, revision=stated.revision + 1, stub_cards=stated.stub)
+    return Restated(Row(ShoeStatement, values), used, composition, values)
+
+
+def _statement(
+    used: UsedShoe, composition: Composition, *, revision: int, stub_cards: int
+) -> dict[str, object]:
     accounted = composition.dealt + composition.burned + stub_cards
     return {
         "shoe": used.ref,
-        "revision": 1,
+        "revision": revision,
         "dealt": composition.dealt,
         "burned": composition.burned,
         "stub": stub_cards,

@@ -1,0 +1,261 @@
+"""The bill of a correction: the round settled anew beside how it stands, without writing anything.
+
+The lines before are the payouts as they were written, the lines after are the engine's under the
+round's own ruleset. What the record says of chips is kept unless it is stated otherwise.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from settlements.correction import (
+    EVENTS,
+    REASON_CHARACTERS_MAX,
+    Bill,
+    Correction,
+    LineBill,
+    LineSide,
+    PartBill,
+    Reissue,
+    in_order,
+    sides_differ,
+)
+from settlements.errors import (
+    CorrectionDisputedError,
+    CorrectionEmptyError,
+    CorrectionEventError,
+    CorrectionReasonError,
+    CorrectionRefusedError,
+    CorrectionStageError,
+)
+from settlements.lines import VoidNote, WagerName, payout_values, sums_of
+from settlements.models import Part
+from settlements.selectors.corrected import CorrectedRound, corrected_round
+from settlements.selectors.reported import reported
+from settlements.selectors.standing import StandingPart, standing_parts
+from tables.faults import fault_documents
+from tables.games import Fault, Line, settle, void
+from tables.models import DisputeHold, Round, Shoe, TableSession
+from tables.selectors.round_read import WAGER_KINDS, RoundName, RoundRead, read_round
+
+_CORRECTABLE = (Round.Stage.SETTLED, Round.Stage.VOIDED)
+_HANDED_MAX = 2**53 - 1
+
+
+def correction_bill(name: RoundName, correction: Correction) -> Bill:
+    """Return the bill of a correction as the round stands now. Raises as `bill_of` does."""
+    return bill_of(read_round(name, faces=faces_of(correction)), correction)
+
+
+def faces_of(correction: Correction) -> list[str]:
+    """Return the faces whose copies must be counted for the bill."""
+    return [card.face for card in correction.cards]
+
+
+def bill_of(read: RoundRead, correction: Correction) -> Bill:
+    """Return the bill of a correction of a round that is settled or voided.
+
+    Raises CorrectionStageError, CorrectionEventError, CorrectionReasonError,
+    CorrectionRefusedError with every fault, OneCardTooManyError (a question, event 13),
+    UnsettledError, CorrectionDisputedError, CorrectionEmptyError.
+    """
+    if read.stage not in _CORRECTABLE:
+        raise CorrectionStageError(round=read.ref.key, stage=read.stage)
+    if correction.event not in EVENTS:
+        raise CorrectionEventError(events=list(EVENTS))
+    if not correction.reason.strip() or len(correction.reason) > REASON_CHARACTERS_MAX:
+        raise CorrectionReasonError(limit=REASON_CHARACTERS_MAX)
+    corrected = corrected_round(read, correction)
+    parts = _parts(read, corrected, correction)
+    bill = Bill(
+        round_key=read.ref.key,
+        correction=correction,
+        base=_base(read),
+        live=(read.live, corrected.after.live),
+        cards=corrected.cards,
+        seats=corrected.seats,
+        parts=parts,
+        session_key=read.session.key,
+        reissue=_reissue(read, corrected, parts),
+        warnings=tuple(fault_documents(corrected.warnings)),
+    )
+    if not (bill.cards or bill.seats or bill.parts):
+        raise CorrectionEmptyError(round=read.ref.key)
+    _require_undisputed(read, bill)
+    return bill
+
+
+def _base(read: RoundRead) -> dict[str, object]:
+    """Name the state by its revisions: any later write of those makes another bill."""
+    return {
+        "stage": read.stage,
+        "sweep": read.sweep_revision,
+        "final": read.final_revision,
+        "cards": {str(draw): keyed.revision for draw, keyed in read.cards.items()},
+        "wagers": {str(seat): keyed.revision for seat, keyed in read.seats.items()},
+    }
+
+
+def _parts(
+    read: RoundRead, corrected: CorrectedRound, correction: Correction
+) -> tuple[PartBill, ...]:
+    """Settle both parts anew and keep those whose lines change."""
+    standing = standing_parts(read)
+    owed = _owed(read, corrected.after, standing)
+    known = {name for part in standing.values() for name in part.lines}
+    known |= {(line.seat, line.wager) for lines, _ in owed.values() for line in lines}
+    faults = list(_handed_faults(correction, known))
+    parts = []
+    for part, (lines, note) in owed.items():
+        stands = standing[part]
+        bills = _line_bills(stands, lines, correction)
+        if not any(line.is_changed for line in bills):
+            continue
+        faults += _unholdable(bills, correction)
+        handed = {(line.seat, line.wager): line.after.handed_minor for line in bills if line.after}
+        parts.append(
+            PartBill(
+                part=part,
+                revision=stands.revision + 1,
+                void=note,
+                owed=lines,
+                handed=handed,
+                lines=bills,
+                before=stands.sums,
+                after=sums_of(lines, handed=handed),
+            )
+        )
+    if faults:
+        raise CorrectionRefusedError(
+            round=read.ref.key, count=len(faults), faults=fault_documents(faults)
+        )
+    return tuple(parts)
+
+
+_Owed = dict[Part, tuple[tuple[Line, ...], VoidNote | None]]
+
+
+def _owed(read: RoundRead, after: RoundRead, standing: Mapping[Part, StandingPart]) -> _Owed:
+    """Return what is owed of each part under the round's own rules, sweep first.
+
+    A voided round stays voided as it was ruled (A20): its money changes by the rule alone.
+    """
+    state = after.state()
+    note = standing[Part.FINAL].void
+    if read.stage != Round.Stage.VOIDED or note is None:
+        return {
+            Part.SWEEP: (settle(after.ruleset, state, "sweep").lines, None),
+            Part.FINAL: (settle(after.ruleset, state, "final").lines, None),
+        }
+    seats = dict(zip(read.live, after.live, strict=True))
+    note = VoidNote(note.stage, tuple(seats.get(seat, seat) for seat in note.seats))
+    lines = void(after.ruleset, state, note.stage, note.seats).lines
+    sweep = tuple(line for line in lines if line.part == "sweep")
+    final = tuple(line for line in lines if line.part == "final")
+    if any(line.outcome == "void" for line in sweep):
+        return {Part.SWEEP: (sweep, note), Part.FINAL: (final, note)}
+    # Pair wagers that stand are those of the sweep: the void did not touch them.
+    swept = settle(after.ruleset, state, "sweep").lines if sweep else ()
+    return {Part.SWEEP: (swept, None), Part.FINAL: (final, note)}
+
+
+def _line_bills(
+    stands: StandingPart, lines: Sequence[Line], correction: Correction
+) -> tuple[LineBill, ...]:
+    owed = {(line.seat, line.wager): line for line in lines}
+    return tuple(
+        _line_bill(name, stands.lines.get(name), owed.get(name), correction)
+        for name in in_order([*stands.lines, *owed], kinds=WAGER_KINDS)
+    )
+
+
+def _line_bill(
+    name: WagerName, before: LineSide | None, line: Line | None, correction: Correction
+) -> LineBill:
+    """Lay one wager's payout beside the one that stands.
+
+    A stake that was recorded wrongly moves no chips by itself: unless it is stated, what the player
+    has gained up to now stays what the record says.
+    """
+    taken = line.stake_minor + line.extra_owed_minor if line else 0
+    owed = line.returned_minor if line else 0
+    stated = correction.handed.get(name)
+    gained = before.net_handed_minor if before else 0
+    touched = (
+        stated is not None
+        or before is None
+        or (before.taken_minor, before.owed_minor) != (taken, owed)
+    )
+    so_far = gained + taken if stated is None else stated
+    to_move = owed - so_far if touched else 0
+    handed = owed if touched and correction.moved else so_far
+    after = _side(line, taken_minor=taken, handed_minor=handed) if line else None
+    restated = touched and so_far - taken != gained
+    return LineBill(
+        seat=name[0],
+        wager=name[1],
+        before=before,
+        after=after,
+        so_far_minor=so_far if touched else None,
+        to_move_minor=to_move,
+        is_changed=sides_differ(before, after) or restated,
+    )
+
+
+def _side(line: Line, *, taken_minor: int, handed_minor: int) -> LineSide:
+    return LineSide(
+        taken_minor=taken_minor,
+        owed_minor=line.returned_minor,
+        handed_minor=handed_minor,
+        columns=payout_values(line, handed_minor=handed_minor),
+    )
+
+
+def _handed_faults(correction: Correction, known: set[WagerName]) -> Iterator[Fault]:
+    for seat, wager in sorted(correction.handed):
+        amount, where = correction.handed[seat, wager], f"handed.{seat}.{wager}"
+        data: dict[str, object] = {"seat": seat, "wager": wager}
+        if (seat, wager) not in known:
+            detail = f"expected a wager of this round, not {wager} of seat {seat}"
+            yield Fault("correction.no_such_wager", where, detail, data)
+        elif not 0 <= amount <= _HANDED_MAX:
+            detail = "expected whole minor units, 0 or more"
+            yield Fault("correction.handed", where, detail, data)
+
+
+def _unholdable(lines: Sequence[LineBill], correction: Correction) -> Iterator[Fault]:
+    """Refuse to leave open what no payout could show: chips without a wager, or above a stake."""
+    if correction.moved:
+        return
+    for line in lines:
+        so_far = line.so_far_minor
+        if so_far is not None and (so_far < 0 or (line.after is None and so_far)):
+            detail = (
+                "expected that its money is moved now: no payout can hold what was moved so far"
+            )
+            data = {"seat": line.seat, "wager": line.wager, "to_move_minor": line.to_move_minor}
+            where = f"handed.{line.seat}.{line.wager}"
+            yield Fault("correction.money_stays", where, detail, data)
+
+
+def _reissue(
+    read: RoundRead, corrected: CorrectedRound, parts: Sequence[PartBill]
+) -> tuple[Reissue, ...]:
+    """List what was made from the round as it stands and is made anew."""
+    found = [
+        Reissue("check", f"{read.ref.key}/{part.part.value}/{part.revision}") for part in parts
+    ]
+    if corrected.cards and read.shoe_state == Shoe.State.ENDED:
+        found.append(Reissue("shoe_statement", read.shoe.key))
+    if parts and read.session_state == TableSession.State.CLOSED:
+        found.append(Reissue("session", read.session.key))
+    return (*found, *reported(read))
+
+
+def _require_undisputed(read: RoundRead, bill: Bill) -> None:
+    """Refuse to change what an open dispute hold holds (event 25)."""
+    holds = DisputeHold.objects.filter(round_id=read.ref.id, state=DisputeHold.State.OPEN)
+    for hold in holds:
+        touched = any(
+            hold.seat in (None, line.seat) and hold.wager in ("", line.wager) for line in bill.lines
+        )
+        if touched or (hold.seat is None and (bill.cards or bill.seats)):
+            raise CorrectionDisputedError(round=read.ref.key, dispute=hold.key)
