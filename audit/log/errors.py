@@ -33,3 +33,10 @@ class OutsideError(InvariantError):
 
 class KeyMissingError(InvariantError):
     """Checkpoints need a key file and a folder in the settings; the message says which."""
+
+
+class DayNotOverError(Conflict):
+    """A day's log is written when every stream has turned past the day."""
+
+    code = "day.not_over"
+    message = "The day {day} is not over in every stream. It is written after the turn."
