@@ -87,9 +87,12 @@ def key_count(
     """Record one person's count: pieces by denomination (minor units as text).
 
     The side follows from the person's role; the other side's count is neither needed nor shown.
-    Raises CountRefusedError, CountSamePersonError, CountSideError, Revision*Error.
+    Raises NotAtThisTableError, CountRefusedError, CountSamePersonError, CountSideError,
+    Revision*Error.
     """
     side = _side_of(by)
+    if side == Count.Side.DEALER:
+        by.require_at_table(table)
     stream = f"table/{table}"
     lock_stream(stream)
     floor = read_table(table)
@@ -98,8 +101,6 @@ def key_count(
         raise SessionNotInStateError(
             table=table, state=opened.state, expected=_STATE_OF_KIND[Count.Kind(kind)]
         )
-    if side == Count.Side.DEALER:
-        by.require_at_table(table)
     counted, total_minor = _valued(pieces, by=by)
     counts = latest_counts(opened.ref, kind=kind)
     stands, other = counts.get(side), counts.get(_other(side))
