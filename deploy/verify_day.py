@@ -6,8 +6,8 @@
 FOLDER holds manifest.note, log.jsonl and the other files of one run; PUBLIC_KEY_FILE holds the
 log's public keys, one a line. It checks the signature, every file against the manifest, and the
 hash chain of every stream from the hash before the day to its last. It shares no code with the
-product and needs nothing beside it: copy this one file anywhere. What it cannot know: whether the hash
-before the day is the one that ended the day before; compare the two manifests for that.
+product and needs nothing beside it: copy this one file anywhere. What it cannot know: whether the
+hash before the day is the one that ended the day before; compare the two manifests for that.
 
 Exit status 0: everything holds. 1: something does not, and the first such thing is named.
 """
