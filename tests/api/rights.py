@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver
+from django.urls import URLResolver, get_resolver
 
 from audit.log.rows import Ref
 from casino.people import services
@@ -55,7 +55,7 @@ PEOPLE: dict[str, tuple[str, str | None]] = {
 STRANGERS = frozenset({NOBODY, TABLET_ALONE})
 SIGNED_ON = frozenset(PEOPLE)
 ANYBODY = SIGNED_ON | STRANGERS
-READING = SIGNED_ON | {INTEGRATION}
+DEALERS = frozenset({DEALER, DEALER_ELSEWHERE, DEALER_NEXT})
 SUPERVISORS = frozenset({SUPERVISOR, SUPERVISOR_HERE})
 FLOOR = SUPERVISORS | {MANAGER}
 # Who keys in the round in play, and who may act at the table at all.
@@ -139,8 +139,9 @@ ROWS = [
             _NOTE)
         for act in ("return", "accept", "close")
     ),
-    Row("tables", "GET", READING, "tables"),
-    Row("tables/<str:table>/round", "GET", READING, "tables/T1/round"),
+    Row("tables", "GET", DEALERS | FLOOR | OVERSIGHT | {CASHIER, INTEGRATION}, "tables"),
+    Row("tables/<str:table>/round", "GET", DEALERS | FLOOR | OVERSIGHT | {INTEGRATION},
+        "tables/T1/round"),
     Row("tables/<str:table>/sessions", "POST", FLOOR, "tables/T6/sessions"),
     Row("tables/<str:table>/sessions/<int:session>/counts", "POST", COUNTS,
         "tables/T1/sessions/1/counts", {"kind": "closer", "revision": 1, "pieces": {"500": 1}}),
@@ -183,7 +184,7 @@ ROWS = [
 def doors() -> set[tuple[str, str]]:
     """Every address and method of the API, read from the site's own list of addresses."""
     found = set()
-    for pattern, callback in _patterns(get_resolver(), ""):
+    for pattern, callback in addresses():
         view = getattr(callback, "view_class", None)
         if pattern.startswith(API) and view is not None:
             found |= {
@@ -194,14 +195,16 @@ def doors() -> set[tuple[str, str]]:
     return found
 
 
-def _patterns(resolver: URLResolver, prefix: str) -> list[tuple[str, object]]:
+def addresses() -> list[tuple[str, object]]:
+    """Every address of the site with its view."""
+    return _within(get_resolver(), "")
+
+
+def _within(resolver: URLResolver, prefix: str) -> list[tuple[str, object]]:
     found: list[tuple[str, object]] = []
     for item in resolver.url_patterns:
         text = prefix + str(item.pattern)
-        if isinstance(item, URLResolver):
-            found += _patterns(item, text)
-        elif isinstance(item, URLPattern):
-            found.append((text, item.callback))
+        found += _within(item, text) if isinstance(item, URLResolver) else [(text, item.callback)]
     return found
 
 

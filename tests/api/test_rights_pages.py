@@ -1,0 +1,136 @@
+"""Every page of the site and everybody: only who may, gets in (trust S1)."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from pytest_django.plugin import DjangoDbBlocker
+
+from audit.findings.services import raise_finding
+from tests.api.rights import (
+    ADMINISTRATORS,
+    ANYBODY,
+    API,
+    CASHIER,
+    DEALERS,
+    FLOOR,
+    INTEGRATION,
+    OVERSIGHT,
+    SIGNED_ON,
+    SUPERVISOR_HERE,
+    addresses,
+    clients,
+)
+from tests.factories.house import SET_UP, bet, open_round
+from tests.support.floors import PreparedFloor, cloned_floor
+
+ALL = ANYBODY | {INTEGRATION}
+ROUNDS = DEALERS | FLOOR | OVERSIGHT
+BOARD = FLOOR | OVERSIGHT | {CASHIER}
+# These lead everybody to the door, or on from it.
+AT_THE_DOOR = {"sign-on/", "sign-on/role/", "sign-off/"}
+_ROUND = "tables/<str:code>/shoes/<int:shoe>/rounds/<int:number>/"
+
+# Address as the site names it; an example of it; who may open it.
+PAGES: dict[str, tuple[str, frozenset[str]]] = {
+    "": ("", SIGNED_ON),
+    "health/alive": ("health/alive", ALL),
+    "health/ready": ("health/ready", ALL),
+    "api/schema/": ("api/schema/", ALL),
+    "api/docs/": ("api/docs/", ALL),
+    "^api/(?P<rest>.*)$": ("api/nothing", ALL),
+    "choices/": ("choices/", ALL),
+    "sign-on/": ("sign-on/", ALL),
+    "sign-on/role/": ("sign-on/role/", ALL),
+    "sign-off/": ("sign-off/", ALL),
+    "own-secret/": ("own-secret/", ALL),
+    "enrol/": ("enrol/", ALL),
+    "admin/": ("admin/", ADMINISTRATORS),
+    "admin/staff/<str:number>/": ("admin/staff/1002/", ADMINISTRATORS),
+    "admin/staff/<str:number>/badge/": ("admin/staff/1002/badge/", ADMINISTRATORS),
+    "admin/staff/<str:number>/code/": ("admin/staff/1002/code/", ADMINISTRATORS),
+    "admin/staff/<str:number>/roles/<str:role>/": (
+        "admin/staff/1002/roles/counter/",
+        ADMINISTRATORS,
+    ),
+    "^admin/staff/(?P<number>[^/]+)/(?P<act>deactivate|reactivate|end-sign-on)/$": (
+        "admin/staff/1002/deactivate/",
+        ADMINISTRATORS,
+    ),
+    "admin/devices/": ("admin/devices/", ADMINISTRATORS),
+    "admin/devices/<str:number>/": ("admin/devices/D8/", ADMINISTRATORS),
+    "admin/devices/<str:number>/code/": ("admin/devices/D8/code/", ADMINISTRATORS),
+    "admin/devices/<str:number>/revocation/": ("admin/devices/D8/revocation/", ADMINISTRATORS),
+    "audit/": ("audit/", ALL),  # leads to the list of findings, which is kept
+    "audit/findings/": ("audit/findings/", FLOOR | OVERSIGHT),
+    "audit/findings/<str:number>/": ("audit/findings/F-1/", FLOOR | OVERSIGHT),
+    "table/": ("table/", DEALERS | {SUPERVISOR_HERE}),
+    "pit/": ("pit/", BOARD),
+    "pit/<str:code>/": ("pit/P1/", BOARD),
+    "tables/<str:code>/": ("tables/T1/", ROUNDS | {CASHIER}),
+    "tables/<str:code>/start/": ("tables/T6/start/", FLOOR),
+    "tables/<str:code>/start-closing/": ("tables/T1/start-closing/", FLOOR),
+    "tables/<str:code>/counts/<str:kind>/": ("tables/T1/counts/closer/", DEALERS | FLOOR),
+    "tables/<str:code>/counts/<str:kind>/agreed/": ("tables/T1/counts/closer/agreed/", FLOOR),
+    "tables/<str:code>/prepare-shoe/": ("tables/T1/prepare-shoe/", DEALERS | FLOOR),
+    "tables/<str:code>/shoes/<int:number>/": ("tables/T1/shoes/1/", ROUNDS),
+    "tables/<str:code>/shoes/<int:number>/end/": ("tables/T1/shoes/1/end/", FLOOR),
+    _ROUND: ("tables/T1/shoes/1/rounds/1/", ROUNDS),
+    f"{_ROUND}void/": ("tables/T1/shoes/1/rounds/1/void/", FLOOR),
+}
+
+
+@pytest.fixture(scope="module")
+def everybody(
+    prepared_floor: PreparedFloor, django_db_blocker: DjangoDbBlocker
+) -> Iterator[dict[str, Client]]:
+    """One client for each kind of person, at a house with a round in play and a finding."""
+    with django_db_blocker.unblock(), cloned_floor(prepared_floor) as clone:
+        house = clone.house
+        bet(house, open_round(house), {1: {"main": 10000}})
+        raise_finding(
+            kind="shoe.one_card_too_many",
+            subject_kind="round",
+            subject_key="T1/1/1",
+            table_code="T1",
+            detail={"face": "AS", "copies": 9, "copies_max": 8},
+            raised_by=SET_UP,
+            now=house.now,
+        )
+        yield clients(house)
+
+
+def test_every_page_has_a_row() -> None:
+    pages = {pattern for pattern, _view in addresses() if not pattern.startswith(API)}
+    assert pages - PAGES.keys() == set(), "say above who may open this page"
+    assert PAGES.keys() - pages == set(), "this page is gone; so should be its row"
+
+
+@pytest.mark.parametrize("pattern", PAGES)
+def test_only_who_may_gets_in(everybody: dict[str, Client], pattern: str) -> None:
+    path, allowed = PAGES[pattern]
+    wrong = {}
+    for who, client in everybody.items():
+        answers = [opened(client, method, path) for method in ("GET", "POST")]
+        assert max(status for status, _where in answers) < 500, (who, answers)
+        assert {status for status, _where in answers} != {405}
+        refused = [
+            status in (401, 403, 405)
+            or (status == 302 and where.startswith("/sign-on/") and pattern not in AT_THE_DOOR)
+            for status, where in answers
+        ]
+        if all(refused) == (who in allowed):
+            wrong[who] = answers
+    assert wrong == {}
+
+
+def opened(client: Client, method: str, path: str) -> tuple[int, str]:
+    """Open a page and undo what that did; answer with the status and where it leads."""
+    cookies = client.cookies.output(header="")
+    with transaction.atomic():
+        answer = client.generic(method, f"/{path}", b"")
+        transaction.set_rollback(True)
+    client.cookies.clear()
+    client.cookies.load(cookies)
+    return answer.status_code, answer.headers.get("Location", "")
