@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from tables.games.cards import UNKNOWN, copies_max, is_face
-from tables.games.departures import lay, renumbered, renumbered_step
+from tables.games.departures import apart_first, lay, renumbered, renumbered_step
 from tables.games.game import Game
 from tables.games.options import show
 from tables.games.procedures import Procedures
@@ -71,7 +71,8 @@ def stakes_in_play(state: RoundState) -> dict[int, dict[str, int]]:
     stakes = {seat: dict(bets) for seat, bets in state.wagers.items()}
     for taken in state.taken_out:
         bets = stakes.get(taken.seat, {})
-        for kind in list(bets) if taken.wager is None else [taken.wager]:
+        whole_hand = [kind for kind in bets if kind not in taken.stands]
+        for kind in whole_hand if taken.wager is None else [taken.wager]:
             rest = bets.get(kind, 0) - (taken.returned_minor or 0)
             if taken.wager is None or taken.returned_minor is None or rest <= 0:
                 bets.pop(kind, None)
@@ -84,7 +85,8 @@ def next_step(ruleset: Ruleset, state: RoundState) -> Step:
     """Return what comes next: bet, deal, ask, sweep, settle, done.
 
     "sweep" comes only when something can be settled after the second lap; "settle" when all hands
-    are complete. Only `settled` makes a round "done".
+    are complete. Only `settled` makes a round "done". A card that goes into no hand is dealt to
+    hand None. Third cards that were handed out before the sweep are open beside it (event 19).
     """
     if state.settled:
         return Step("done")
@@ -95,7 +97,13 @@ def next_step(ruleset: Ruleset, state: RoundState) -> Step:
     live = state.live or live_seats(ruleset, in_play)
     laid = lay(game, ruleset, replace(state, live=live))
     step = game.next_step(ruleset, replace(laid.state, wagers=in_play, taken_out=()))
-    return renumbered_step(step, laid)
+    step = renumbered_step(step, laid)
+    if state.departures:
+        step = apart_first(step, state, renumbered(game.places(ruleset, laid.state), laid))
+    if step.kind == "sweep" and state.sweep_late:
+        after = next_step(ruleset, replace(state, swept=True))
+        step = replace(step, open_draws=after.open_draws)
+    return step
 
 
 def card_faults(
@@ -209,6 +217,7 @@ def _turn_fault(ruleset: Ruleset, state: RoundState, step: Step, *, where: str, 
     """Say why a draw cannot be keyed now, and which one is expected instead."""
     game: Game = game_of(ruleset)
     known = {place.draw for place in places(ruleset, state)}
+    known |= {draw for draw, place in state.departures.items() if place is None}
     data: dict[str, object] = {
         "draw": draw,
         "expected_step": step.kind,
@@ -235,12 +244,12 @@ def _turn_fault(ruleset: Ruleset, state: RoundState, step: Step, *, where: str, 
 def _hand_faults(ruleset: Ruleset, state: RoundState, where: str, card: NewCard) -> list[Fault]:
     """Check the hand that the client believes a draw goes to."""
     game = game_of(ruleset)
-    place = next(p for p in places(ruleset, state) if p.draw == card.draw)
-    if card.hand is None or card.hand == place.hand:
+    hand = next((p.hand for p in places(ruleset, state) if p.draw == card.draw), None)
+    if card.hand is None or card.hand == hand:
         return []
     code = "card.wrong_hand" if card.hand in (0, *state.live) else "card.empty_seat"
-    detail = f"expected draw {card.draw} to go to {hand_name(game, place.hand)}"
-    data = {"draw": card.draw, "hand": card.hand, "expected_hand": place.hand}
+    detail = f"expected draw {card.draw} to go to {hand_name(game, hand)}"
+    data = {"draw": card.draw, "hand": card.hand, "expected_hand": hand}
     return [Fault(code, where, detail, data)]
 
 

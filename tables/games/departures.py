@@ -2,8 +2,9 @@
 
 A departure says of one draw that it went to a hand's n-th card, or into no hand at all (burned, set
 aside, a ghost seat). Every other draw fills, in order, the places of the plan that are still free;
-a hand that was taken out of play whole gets no further card. Games know none of this: they see a
-round that was dealt by the plan, with draws renumbered, and answers are numbered back.
+a hand that was taken out of play whole gets no further card. A card carried over from the round
+before is draw 0. Games know none of this: they see a round that was dealt by the plan, with draws
+renumbered, and answers are numbered back.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,6 +13,8 @@ from dataclasses import dataclass, replace
 from tables.games.cards import UNKNOWN
 from tables.games.game import Game
 from tables.games.values import Place, RoundState, Ruleset, Step
+
+_LAST_LAP = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,7 @@ class Laid:
 def lay(game: Game, ruleset: Ruleset, state: RoundState) -> Laid:
     """Return the round by the plan. Without departures that is the round itself."""
     dead = {taken.seat for taken in state.taken_out if taken.wager is None}
-    if not state.departures and not dead:
+    if not (state.departures or dead or state.carried):
         return Laid(state, {})
     laid = Laid(replace(state, cards={}), {})
     # Third cards of a game with a draw rule have places only once the first two lie.
@@ -54,7 +57,7 @@ def _drawn(plan: Sequence[Place], *, state: RoundState, dead: set[int]) -> dict[
         for place in plan
         if (place.hand, place.nth) in stated
     }
-    draw = 0
+    draw = -1 if state.carried else 0
     for place in plan:
         if place.draw in drawn or place.hand in dead:
             continue
@@ -80,3 +83,27 @@ def renumbered_step(step: Step, laid: Laid) -> Step:
         return step
     draws = tuple(laid.drawn[draw] for draw in step.open_draws)
     return replace(step, draw=laid.drawn[step.draw], open_draws=draws)
+
+
+def apart_first(step: Step, state: RoundState, places: Sequence[Place]) -> Step:
+    """Ask for the cards that went into no hand, as soon as the deal has got to them.
+
+    In the third lap they are keyed in any order, as the cards of hands are.
+    """
+    waiting = sorted(
+        draw
+        for draw, place in state.departures.items()
+        if place is None and draw not in state.cards
+    )
+    missing = [place.draw for place in places if place.draw not in state.cards]
+    third = step.kind == "deal" and len(step.open_draws) == len(missing) and step.lap == _LAST_LAP
+    if step.kind != "settle" and not third:
+        bound = step.draw if step.draw is not None else min(missing, default=0)
+        waiting = [draw for draw in waiting if draw < bound][:1]
+    if not waiting:
+        return step
+    draws = sorted((*waiting, *step.open_draws)) if third else waiting
+    first = draws[0]
+    lap = step.lap or (_LAST_LAP if step.kind == "settle" else _LAST_LAP - 1)
+    hand = step.hand if first == step.draw else None
+    return Step("deal", first, hand, lap, tuple(draws))

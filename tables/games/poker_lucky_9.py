@@ -112,30 +112,30 @@ class PokerLucky9(Game):
     def next_step(self, ruleset: Ruleset, state: RoundState) -> Step:
         """Laps 1 and 2 go draw by draw; third cards lie face down and open in any order (A30)."""
         missing = [place for place in full_deal(state.live) if place.draw not in state.cards]
+        if missing and missing[0].lap < 3:
+            first = missing[0]
+            return Step("deal", first.draw, first.hand, first.lap, (first.draw,))
+        if not state.swept and self._sweep_due(state):
+            return Step("sweep")
         if not missing:
             return Step("settle")
         first = missing[0]
-        if first.lap < 3:
-            return Step("deal", first.draw, first.hand, first.lap, (first.draw,))
-        if not state.swept and self._sweep_due(ruleset, state):
-            return Step("sweep")
         draws = tuple(place.draw for place in missing)
         return Step("deal", first.draw, first.hand, first.lap, draws)
 
-    def _sweep_due(self, ruleset: Ruleset, state: RoundState) -> bool:
+    def _sweep_due(self, state: RoundState) -> bool:
         """A sweep is due when a pair wager lies on a live seat (A19)."""
-        return any(
-            state.wagers.get(seat, {}).get("pair")
-            and self.refusal(ruleset, state.wagers[seat], kind="pair") is None
-            for seat in state.live
-        )
+        return any(state.wagers.get(seat, {}).get("pair") for seat in state.live)
 
     def play_faults(self, ruleset: Ruleset, play: Play) -> list[Fault]:
         faults: list[Fault] = []
         for seat in play.seats:
-            faults += self._hand_faults(seat, needed=3 if self.has_hand(ruleset, seat.bets) else 0)
+            bought = self.has_hand(ruleset, seat.bought)
+            needed = bought and (self.has_hand(ruleset, seat.bets) or "tie" in seat.bets)
+            if needed or not bought:
+                faults += self._hand_faults(seat, needed=3 if needed else 0)
         # Nobody deals to the House alone: it has cards exactly when a wager is in play.
-        wagers = {seat.seat: seat.bets for seat in play.seats}
+        wagers = {seat.seat: seat.bought for seat in play.seats}
         if play.bank.faces or self.in_play(ruleset, wagers):
             faults += self._hand_faults(play.bank, needed=3)
         return faults
@@ -169,13 +169,13 @@ class PokerLucky9(Game):
         return [
             seat
             for seat in play.seats
-            if "pair" in seat.bets and self.refusal(ruleset, seat.bets, kind="pair") is None
+            if "pair" in seat.bets and self.refusal(ruleset, seat.bought, kind="pair") is None
         ]
 
     def void_faults(self, ruleset: Ruleset, play: Play, *, cause: VoidCause) -> list[Fault]:
         faults: list[Fault] = []
         for seat in play.seats:
-            if not self.has_hand(ruleset, seat.bets):
+            if not self.has_hand(ruleset, seat.bought):
                 faults += self._hand_faults(seat, needed=0)
                 continue
             faults += too_many_for_stage(seat.where, seat.faces, stage=cause.stage)
@@ -192,7 +192,7 @@ class PokerLucky9(Game):
         """Tell whether a settled pair bet survives the void of the round (A20)."""
         return (
             "pair" in seat.bets
-            and self.refusal(ruleset, seat.bets, kind="pair") is None
+            and self.refusal(ruleset, seat.bought, kind="pair") is None
             and cause.after_sweep
             and poker_rules(ruleset).pair_stands_on_void
             and not cause.touches(seat.seat)
@@ -209,7 +209,7 @@ class PokerLucky9(Game):
             for kind in KINDS:
                 if kind not in bets:
                     continue
-                refusal = None if sound else self.refusal(ruleset, bets, kind=kind)
+                refusal = None if sound else self.refusal(ruleset, seat.bought, kind=kind)
                 if refusal is not None:
                     found.append(_rejected(seat, kind, refusal=refusal))
                 elif kind == "pair":
@@ -229,7 +229,7 @@ class PokerLucky9(Game):
             for kind in KINDS:
                 if kind not in seat.bets:
                     continue
-                refusal = self.refusal(ruleset, seat.bets, kind=kind)
+                refusal = self.refusal(ruleset, seat.bought, kind=kind)
                 if refusal is not None:
                     found.append(_rejected(seat, kind, refusal=refusal))
                 elif kind == "pair" and cause.after_sweep:

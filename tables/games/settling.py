@@ -31,8 +31,8 @@ def settle(ruleset: Ruleset, state: RoundState, part: Part) -> Settlement:
     while cards or decisions are missing, too many or unknown in a hand that counts.
     """
     game = game_of(ruleset)
-    play = play_of(ruleset, state)
     sweeping = part == "sweep"
+    play = play_of(ruleset, state, without_settled=not sweeping)
     faults = game.sweep_faults(ruleset, play) if sweeping else _unfinished(ruleset, state, play)
     if faults:
         raise UnsettledError(faults=fault_documents(faults))
@@ -68,7 +68,7 @@ def _unfinished(ruleset: Ruleset, state: RoundState, play: Play) -> list[Fault]:
     """Return what a round still waits for: cards of hands that count, decisions, known faces."""
     game = game_of(ruleset)
     counted = {seat.seat for seat in play.seats if game.has_hand(ruleset, seat.bets)}
-    if game.in_play(ruleset, {seat.seat: seat.bets for seat in play.seats}):
+    if game.in_play(ruleset, {seat.seat: seat.bought for seat in play.seats}):
         counted.add(BANK)
     faults = [
         Fault("card_missing", f"draw {place.draw}", "expected its card before the settlement")
@@ -89,16 +89,25 @@ def settlement(lines: Sequence[Line]) -> Settlement:
     return Settlement(tuple(lines), sum(line.bank_minor for line in lines))
 
 
-def play_of(ruleset: Ruleset, state: RoundState) -> Play:
-    """Return the round as it lies on the table, without what was taken out of play."""
+def play_of(ruleset: Ruleset, state: RoundState, *, without_settled: bool = False) -> Play:
+    """Return the round as it lies on the table, without what was taken out of play.
+
+    `without_settled` also leaves out what stands of a hand that was taken out (A20).
+    """
     game = game_of(ruleset)
     stakes = stakes_in_play(state)
+    if without_settled:
+        for taken in state.taken_out:
+            for kind in taken.stands:
+                stakes.get(taken.seat, {}).pop(kind, None)
+        stakes = {seat: bets for seat, bets in stakes.items() if bets}
     laid = hands(ruleset, state)
     order = [seat for seat in state.live if seat in stakes][::-1]
     order += sorted((seat for seat in stakes if seat not in state.live), reverse=True)
     seats = []
     for seat in order:
-        kept = game.has_hand(ruleset, stakes[seat])
+        placed = state.wagers[seat]
+        kept = game.has_hand(ruleset, placed)
         seats.append(
             SeatPlay(
                 f"seats.{seat}",
@@ -106,6 +115,7 @@ def play_of(ruleset: Ruleset, state: RoundState) -> Play:
                 stakes[seat],
                 _faces(laid.get(seat, ())) if kept else (),
                 state.decisions.get(seat),
+                None if placed == stakes[seat] else placed,
             )
         )
     bank = SeatPlay(game.bank, BANK, {}, _faces(laid[BANK]), state.decisions.get(BANK))

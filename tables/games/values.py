@@ -76,13 +76,15 @@ class TakenOut:
     """A wager (or, with None, a whole hand) that an irregularity took out of play.
 
     `returned_minor` is what went back outside the settlement; what remains of the stake counts.
-    None means the whole stake.
+    None means the whole stake. Of a whole hand, `stands` names wagers that were settled before and
+    stay so (A20). Side wagers stay judged by what was placed: to take them out, name them.
     """
 
     seat: int
     wager: str | None
     event: int
     returned_minor: int | None = None
+    stands: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,8 @@ class RoundState:
 
     `decisions` are "hit", "stand" or "no_decision" by hand, for games that ask. `departures` says
     of a draw which hand's n-th card it became, or None for no hand, where that is not the plan's.
+    `carried` says that the first card came from the round before (event 1): it is draw 0. With
+    `sweep_late` third cards were handed out before the sweep and may be keyed (event 19).
     """
 
     wagers: Mapping[int, Bets]
@@ -101,6 +105,8 @@ class RoundState:
     taken_out: tuple[TakenOut, ...] = ()
     settled: bool = False
     departures: Mapping[int, tuple[int, int] | None] = field(default_factory=dict)
+    carried: bool = False
+    sweep_late: bool = False
 
 
 class Why(NamedTuple):
@@ -154,7 +160,8 @@ class Settlement:
 class SeatPlay(NamedTuple):
     """One seat as it lay on the table: stakes, faces in dealing order, the decision it gave.
 
-    `where` is how faults name the seat. A face "" is one that could not be read.
+    `where` is how faults name the seat. A face "" is one that could not be read. `placed` are the
+    stakes at entry, where some were taken out of play since.
     """
 
     where: str
@@ -162,6 +169,12 @@ class SeatPlay(NamedTuple):
     bets: Bets
     faces: tuple[str, ...]
     draw: str | None = None
+    placed: Bets | None = None
+
+    @property
+    def bought(self) -> Bets:
+        """The stakes by which the rules say what was taken and who got a hand."""
+        return self.bets if self.placed is None else self.placed
 
 
 class Play(NamedTuple):

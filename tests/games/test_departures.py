@@ -1,8 +1,19 @@
 """Deals that departed from the plan: events 1, 2, 4, 6, 7, 8 and 9 as the engine sees them."""
 
-from tables.games import RoundState, TakenOut, hands, load_ruleset, next_step, settle
+from tables.games import (
+    NewCard,
+    RoundState,
+    TakenOut,
+    card_faults,
+    hands,
+    load_procedures,
+    load_ruleset,
+    next_step,
+    settle,
+)
 
 RULES = load_ruleset("poker-lucky-9", {})
+PROCEDURES = load_procedures("poker-lucky-9", {})
 WAGERS = {1: {"main": 100}, 3: {"main": 200}}
 
 
@@ -51,3 +62,56 @@ def test_a_hand_taken_out_keeps_its_cards_and_gets_no_more() -> None:
 
 def test_without_departures_nothing_is_renumbered() -> None:
     assert next_step(RULES, state("2S 3S 4S 5S")).draw == 5
+
+
+def test_a_card_that_went_into_no_hand_is_asked_for_in_its_turn() -> None:
+    gone = {2: None, 6: None, 10: None}
+    step = next_step(RULES, state("2S", departures=gone))
+    assert (step.kind, step.draw, step.hand, step.open_draws) == ("deal", 2, None, (2,))
+    step = next_step(RULES, state("2S KH 3S 4S 5S", departures=gone))
+    assert (step.draw, step.hand, step.lap) == (6, None, 2)
+    step = next_step(RULES, state("2S KH 3S 4S 5S KD 6S 7S", departures=gone))
+    assert (step.draw, step.hand, step.open_draws) == (9, 1, (9, 10, 11, 12))
+    step = next_step(RULES, state("2S KH 3S 4S 5S KD 6S 7S 8S . 9S TS", departures=gone))
+    assert (step.draw, step.hand, step.lap, step.open_draws) == (10, None, 3, (10,))
+    whole = state("2S KH 3S 4S 5S KD 6S 7S 8S KC 9S TS", departures=gone)
+    assert next_step(RULES, whole).kind == "settle"
+
+
+def test_before_the_sweep_a_burned_card_comes_first() -> None:
+    paired = {1: {"main": 100, "pair": 10}, 3: {"main": 200}}
+    dealt = state("2S 3S 4S 5S . 6S 7S", departures={5: None}, wagers=paired)
+    step = next_step(RULES, dealt)
+    assert (step.kind, step.draw, step.hand, step.lap) == ("deal", 5, None, 2)
+    dealt = state("2S 3S 4S 5S KH 6S 7S", departures={5: None}, wagers=paired)
+    assert next_step(RULES, dealt).kind == "sweep"
+
+
+def test_the_card_of_the_round_before_is_draw_0() -> None:
+    begun = state("", carried=True)
+    assert (next_step(RULES, begun).draw, next_step(RULES, begun).hand) == (0, 1)
+    faces = dict(enumerate(["2S", "3S", "4S", "5S", "6S", "7S", "8S", "9S", "TS"]))
+    dealt = RoundState(wagers=WAGERS, live=(1, 3), cards=faces, carried=True)
+    assert hands(RULES, dealt)[1] == ("2S", "5S", "8S")
+    assert next_step(RULES, dealt).kind == "settle"
+    assert len(settle(RULES, dealt, "final").lines) == 2
+
+
+def test_third_cards_before_the_sweep_are_open_beside_it() -> None:
+    paired = {1: {"main": 100, "pair": 10}, 3: {"main": 200}}
+    dealt = state("2S 3S 4S 5S 6S 7S 8S", wagers=paired, sweep_late=True)
+    step = next_step(RULES, dealt)
+    assert (step.kind, step.open_draws) == ("sweep", (8, 9))
+    whole = state("2S 3S 4S 5S 6S 7S 8S 9S TS", wagers=paired, sweep_late=True)
+    assert next_step(RULES, whole).kind == "sweep"
+    assert next_step(RULES, state("2S 3S 4S 5S 6S 7S", wagers=paired)).open_draws == ()
+
+
+def test_a_card_into_no_hand_is_keyed_for_no_hand() -> None:
+    dealt = state("2S", departures={2: None})
+    keyed = [NewCard(2, "KH"), NewCard(3, "3S", hand=3)]
+    assert card_faults(RULES, PROCEDURES, dealt, {}, keyed) == []
+    wrong = card_faults(RULES, PROCEDURES, dealt, {}, [NewCard(2, "KH", hand=3)])
+    assert [fault.code for fault in wrong] == ["card.wrong_hand"]
+    early = card_faults(RULES, PROCEDURES, state("", departures={2: None}), {}, [NewCard(2, "KH")])
+    assert [fault.code for fault in early] == ["card.out_of_turn"]

@@ -111,12 +111,27 @@ def test_only_the_stake_that_counts_is_settled() -> None:
     ]
 
 
-def test_a_side_wager_whose_main_went_back_is_not_in_play() -> None:
+def test_a_side_wager_whose_main_went_back_stays_judged_by_what_was_placed() -> None:
     state = replace(STATE, taken_out=(TakenOut(1, "main", 24),))
 
-    assert settle(RULES, state, "sweep").lines == ()
-    lines = settle(RULES, state, "final").lines
-    assert told(lines)[-1] == (1, "pair", "rejected", 1000, "final")
+    assert told(settle(RULES, state, "sweep").lines) == [(1, "pair", "win", 11000, "sweep")]
+    assert {line.seat for line in settle(RULES, state, "final").lines} == {2}
+
+
+def test_what_stands_of_a_hand_out_of_play_is_settled_in_the_sweep_alone() -> None:
+    kept = {1: (1, 1), 4: (1, 2), 7: (1, 3)}
+    dead = TakenOut(1, None, 9, stands=("pair",))
+    state = replace(STATE, taken_out=(dead,), departures=kept, cards={**STATE.cards, 7: "?"})
+
+    assert told(settle(RULES, state, "sweep").lines) == [(1, "pair", "win", 11000, "sweep")]
+    assert {line.seat for line in settle(RULES, state, "final").lines} == {2}
+    assert told(void(RULES, state, "opened", False).lines)[-1] == (
+        1,
+        "pair",
+        "win",
+        11000,
+        "sweep",
+    )
 
 
 def test_a_void_returns_what_is_open_and_leaves_what_was_swept() -> None:
