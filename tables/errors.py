@@ -261,6 +261,13 @@ class CardNotLastError(Conflict):
     message = "Draw {draw} is not the last. Take back draw {last} first."
 
 
+class CardDecidedError(Conflict):
+    """Hands decide on the cards that lie; a decision is taken back before its cards (C7)."""
+
+    code = "card.decided"
+    message = "Hand {hand} has decided on the cards as they lie. Take that back before draw {draw}."
+
+
 class RevisionSupersededError(Conflict):
     """A revision below the latest is refused whatever its content."""
 
@@ -280,6 +287,41 @@ class WagersConflictError(Conflict):
 
     code = "wagers.conflict"
     message = "Seat {seat}, revision {revision} holds other wagers."
+
+
+class BankSeatNeededError(Invalid):
+    """The first bank of a session is drawn by lot and stated (C11)."""
+
+    code = "round.bank_seat_needed"
+    message = "Nobody holds the bank at table {table} yet. Say which seat drew it, 1 to {seats}."
+
+
+class BankSeatRefusedError(Invalid):
+    """A seat of the table holds the bank where players bank, none where the house does (B20)."""
+
+    code = "round.bank_seat"
+    message = "Expected {expected}, not seat {bank_seat}."
+
+
+class BankRotationError(Forbidden):
+    """The bank moves by the table's rotation; only a supervisor gives it to another seat (B20)."""
+
+    code = "round.bank_rotation"
+    message = "The bank is at seat {due} by rotation {rotation}. A supervisor may give it away."
+
+
+class PackNotShuffledError(Conflict):
+    """A pack of each round is shuffled and cut before the next one (B22, C14)."""
+
+    code = "shoe.pack_not_shuffled"
+    message = "The cards of shoe {shoe} were dealt. Shuffle and cut the pack for the next round."
+
+
+class NotAPackError(Conflict):
+    """Cards of a shoe do not go back: only a pack of each round is shuffled between rounds."""
+
+    code = "shoe.not_a_pack"
+    message = "Table {table} deals from a shoe. It is ended and prepared anew."
 
 
 class HouseSettingsMissingError(Conflict):
@@ -315,6 +357,20 @@ class DecisionBoundError(Conflict):
 
     code = "decision.bound"
     message = "Hand {hand} has its third card. Its decision stands."
+
+
+class DecisionPolicyError(Conflict):
+    """A staffed bank draws by the house's written rule, not by the dealer's choice (C5)."""
+
+    code = "decision.house_policy"
+    message = "The house's rule for its bank says {expected}; you keyed {keyed}."
+
+
+class DecisionRefusedError(Invalid):
+    """A hand draws, stands, or does not decide (C4, C6)."""
+
+    code = "decision.refused"
+    message = "Hand {hand} cannot decide {keyed!r} now."
 
 
 class DecisionConflictError(Conflict):

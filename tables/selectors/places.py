@@ -3,12 +3,15 @@
 from django.db import connection
 
 from audit.log.rows import Ref
+from tables.games import places
+from tables.selectors.round_read import RoundName, RoundRead, read_round
 
-_PLACES = """
-SELECT r.key, r.number, c.draw, r.live_seats, d.name
+_COPIES = """
+SELECT t.code, s.number, r.number, c.draw
   FROM tables_card c
   JOIN tables_round r ON r.id = c.round_id
-  JOIN people_staff d ON d.id = r.dealer_id
+  JOIN tables_shoe s ON s.id = r.shoe_id
+  JOIN tables_table t ON t.id = r.table_id
  WHERE c.shoe_id = %s AND c.face = %s
    AND NOT EXISTS (SELECT 1 FROM tables_card n WHERE n.round_id = c.round_id
                       AND n.draw = c.draw AND n.revision = c.revision + 1)
@@ -18,21 +21,24 @@ SELECT r.key, r.number, c.draw, r.live_seats, d.name
 
 
 def earlier_places(shoe: Ref, *, face: str) -> list[dict[str, object]]:
-    """Return round, hand (0 is the House), lap and dealer of each standing copy of `face`.
+    """Return round, hand (0 is the bank's), lap and dealer of each standing copy of `face`.
 
-    A hand follows from the order of the deal: the live seats in turn, the House last (A27, A28).
+    Asked seldom: one statement, and one for each round in which a copy lies.
     """
     with connection.cursor() as cursor:
-        cursor.execute(_PLACES, [shoe.id, face])
+        cursor.execute(_COPIES, [shoe.id, face])
         rows = cursor.fetchall()
-    return [
-        {
-            "round": key,
-            "number": number,
-            "draw": draw,
-            "hand": [*live, 0][(draw - 1) % (len(live) + 1)],
-            "lap": (draw - 1) // (len(live) + 1) + 1,
-            "dealer": dealer,
-        }
-        for key, number, draw, live, dealer in rows
-    ]
+    rounds = {name: read_round(name) for name in {RoundName(*row[:3]) for row in rows}}
+    return [_place(rounds[RoundName(*row[:3])], row[3]) for row in rows]
+
+
+def _place(read: RoundRead, draw: int) -> dict[str, object]:
+    laid = {place.draw: place for place in places(read.ruleset, read.state())}.get(draw)
+    return {
+        "round": read.ref.key,
+        "number": read.name.number,
+        "draw": draw,
+        "hand": laid.hand if laid else None,
+        "lap": laid.lap if laid else None,
+        "dealer": read.dealer_name,
+    }

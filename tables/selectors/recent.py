@@ -17,12 +17,14 @@ def last_round_number(shoe: Ref) -> int | None:
 
 
 def previous_wagers(read: RoundRead) -> dict[str, dict[str, int]]:
-    """Return the stakes by seat of the round before, in minor units; empty in the first round."""
-    rows = (
-        SeatWagers.objects.filter(round__shoe_id=read.shoe.id, round__number=read.name.number - 1)
-        .order_by("seat", "-revision")
-        .distinct("seat")
-    )
+    """Return the stakes by seat of the round before, in minor units; empty in the first round.
+
+    The first round of a shuffled pack follows the last one of the pack's earlier shoes.
+    """
+    before = _round_before(read)
+    if before is None:
+        return {}
+    rows = SeatWagers.objects.filter(round_id=before).order_by("seat", "-revision").distinct("seat")
     found: dict[str, dict[str, int]] = {}
     for row in rows:
         stakes = {kind: getattr(row, f"{kind}_minor") for kind in WAGER_KINDS}
@@ -30,3 +32,10 @@ def previous_wagers(read: RoundRead) -> dict[str, dict[str, int]]:
         if kept:
             found[str(row.seat)] = kept
     return found
+
+
+def _round_before(read: RoundRead) -> int | None:
+    rounds = Round.objects.filter(shoe_id=read.shoe.id, number=read.name.number - 1)
+    if read.procedures.pack_each_round:
+        rounds = Round.objects.filter(session__key=read.session.key, id__lt=int(read.ref.id))
+    return rounds.order_by("-id").values_list("pk", flat=True).first()

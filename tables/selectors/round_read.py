@@ -134,6 +134,12 @@ class RoundRead:
         return {seat: dict(keyed.wagers) for seat, keyed in self.seats.items() if keyed.wagers}
 
     @property
+    def wagers_as_placed(self) -> dict[int, Mapping[str, int]]:
+        """The same in the order of placing, a seat that changed its bets where it did so last."""
+        placed = sorted(self.seats.items(), key=lambda item: item[1].entry_id)
+        return {seat: keyed.wagers for seat, keyed in placed if keyed.wagers}
+
+    @property
     def faces(self) -> dict[int, str]:
         """Faces by draw, undone ones left out."""
         return {draw: keyed.face for draw, keyed in self.cards.items() if keyed.face}

@@ -24,12 +24,21 @@ from tables.games import (
 )
 from tables.games.registry import game_of
 from tables.games.values import Part
-from tables.models import Round, Shoe
+from tables.models import Round
 from tables.selectors.floor import Floor, read_table
 from tables.selectors.house import house_currency
 from tables.selectors.paid import HandedAmounts, paid_document
+from tables.selectors.play_view import (
+    bank_of_round,
+    bank_of_table,
+    decisions_of,
+    play_document,
+    shoe_of_round,
+    shoe_of_table,
+    step_document,
+)
 from tables.selectors.recent import last_round_number, previous_wagers
-from tables.selectors.round_read import ROUND_OVER, RoundName, RoundRead, read_round
+from tables.selectors.round_read import RoundName, RoundRead, read_round
 
 Document = dict[str, object]
 
@@ -68,14 +77,8 @@ def round_view(
             "gaming_day": read.gaming_day.isoformat(),
             "state": read.session_state,
         },
-        "shoe": {
-            "number": read.name.shoe,
-            "key": read.shoe.key,
-            "state": read.shoe_state,
-            "cards_out": read.cards_out + (0 if read.stage in ROUND_OVER else len(read.faces)),
-            "cards_loaded": read.cards_loaded,
-            "cut_card_out": read.rounds_max is not None,
-        },
+        "shoe": shoe_of_round(read),
+        "bank": bank_of_round(read),
         "ruleset": ruleset_document(read.ruleset, card_detail=read.procedures.card_detail),
         "limits": limits_document(read),
         "round": round_document(read, handed=handed, paid=paid),
@@ -126,7 +129,9 @@ def round_document(
             for draw, departed in read.departures.items()
             if departed.hand is None and departed.use != "undone" and draw in read.cards
         ],
-        "next": step_document(step),
+        "bank_seat": read.bank_seat,
+        "decisions": decisions_of(read),
+        "next": step_document(read, step),
         "swept": read.sweep_revision > 0,
         "owed": paid or owed_document(read, step, handed=handed),
     }
@@ -141,17 +146,6 @@ def _state(read: RoundRead) -> RoundState:
         read.ruleset, read.wagers, procedures=read.procedures, bank_seat=read.bank_seat
     )
     return replace(state, live=live)
-
-
-def step_document(step: Step) -> Document:
-    """Return what comes next as data."""
-    return {
-        "kind": step.kind,
-        "draw": step.draw,
-        "hand": step.hand,
-        "lap": step.lap,
-        "open_draws": list(step.open_draws),
-    }
 
 
 def owed_document(
@@ -181,9 +175,15 @@ def _owed(
     return {
         **base,
         "lines": [_handed_line(line, handed) for line in settled.lines],
-        "bank_minor": settled.bank_minor,
+        "bank_minor": settled.bank_minor
+        - (_commission_minor(settled) if read.bank_seat is not None else 0),
         "faults": [],
     }
+
+
+def _commission_minor(settled: Settlement) -> int:
+    """Return what the house keeps of the winnings; it is no gain of a bank at a seat (B23)."""
+    return sum(line.commission_minor for line in settled.lines)
 
 
 def _handed_line(line: Line, handed: HandedAmounts | None) -> Document:
@@ -203,6 +203,8 @@ def line_document(line: Line) -> Document:
         "odds": list(line.odds) if line.odds else None,
         "profit_minor": line.profit_minor,
         "owed_minor": line.returned_minor,
+        "extra_owed_minor": line.extra_owed_minor,
+        "commission_minor": line.commission_minor,
         "clause": line.clause,
         "why": explain(line.why),
     }
@@ -231,6 +233,7 @@ def ruleset_document(ruleset: Ruleset, *, card_detail: str) -> Document:
     return {
         "hash": ruleset.hash,
         "card_detail": card_detail,
+        **play_document(ruleset),
         "wagers": [
             {"kind": kind, "odds": prices.get(kind)} for kind in kinds if kind not in closed
         ],
@@ -271,16 +274,8 @@ def _empty_view(floor: Floor) -> Document:
         }
         if floor.session
         else None,
-        "shoe": {
-            "number": shoe.number,
-            "key": shoe.ref.key,
-            "state": shoe.state,
-            "cards_out": shoe.cards_out if shoe.state != Shoe.State.PREPARING else 0,
-            "cards_loaded": shoe.cards_loaded,
-            "cut_card_out": shoe.cut_card_round is not None,
-        }
-        if shoe
-        else None,
+        "shoe": shoe_of_table(shoe) if shoe else None,
+        "bank": bank_of_table(floor),
         "ruleset": None,
         "limits": {},
         "round": None,

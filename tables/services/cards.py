@@ -15,6 +15,7 @@ from audit.log.services import append, lock_stream, service
 from tables.acting import Acting
 from tables.errors import (
     CardConflictError,
+    CardDecidedError,
     CardNotLastError,
     CardsRefusedError,
     CardSweptError,
@@ -137,7 +138,9 @@ def _close_betting(read: RoundRead) -> tuple[int, ...]:
     )
     if not live:
         raise NoWagersError(round=read.ref.key)
-    faults = wager_faults(read.ruleset, read.limits, read.wagers)
+    faults = wager_faults(
+        read.ruleset, read.limits, read.wagers_as_placed, bank_seat=read.bank_seat
+    )
     if faults:
         raise WagersRefusedError(count=len(faults), faults=fault_documents(faults))
     needed = cards_needed(live)
@@ -151,9 +154,10 @@ def _faces_after(read: RoundRead, fresh: Sequence[KeyedCard]) -> dict[int, str]:
     """Return the faces by draw once `fresh` is keyed; raise all that is wrong with them."""
     faces = read.faces
     laps = {place.draw: place.lap for place in places(read.ruleset, read.state())}
+    early = [card.draw for card in fresh if laps.get(card.draw, 3) < 3]
+    if early:
+        _require_open(read, early[0])
     for card in fresh:
-        if read.sweep_revision and laps.get(card.draw, 3) < 3:
-            raise CardSweptError(draw=card.draw)
         faces.pop(card.draw, None)
     for card in fresh:
         last = max(faces, default=0)
@@ -161,7 +165,28 @@ def _faces_after(read: RoundRead, fresh: Sequence[KeyedCard]) -> dict[int, str]:
             raise CardNotLastError(draw=card.draw, last=last)
     _refuse_faults(_faults(read, fresh, faces=faces), read=read)
     faces.update({card.draw: card.face for card in fresh if card.face})
+    last = max(read.faces, default=0)
+    if early and laps.get(last, 3) == 3 and _moved(read, faces):
+        raise CardNotLastError(draw=early[0], last=last)
     return faces
+
+
+def _require_open(read: RoundRead, draw: int) -> None:
+    """Refuse a card of the first two laps once something was settled or decided by it."""
+    if read.sweep_revision:
+        raise CardSweptError(draw=draw)
+    decided = next((hand for hand, keyed in read.decisions.items() if keyed.choice), None)
+    if decided is not None:
+        raise CardDecidedError(draw=draw, hand=decided)
+
+
+def _moved(read: RoundRead, faces: dict[int, str]) -> bool:
+    """Tell whether a card that lies would be another hand's under these faces (B1, C4)."""
+    was, now = (
+        {place.draw: place.hand for place in places(read.ruleset, read.state(each))}
+        for each in (None, faces)
+    )
+    return any(was.get(draw) != now.get(draw) for draw in read.faces if draw in faces)
 
 
 def _faults(

@@ -13,8 +13,12 @@ from casino.people.models import Role
 from casino.people.permissions import require_role
 from tables.acting import Acting
 from tables.errors import (
+    BankRotationError,
+    BankSeatNeededError,
+    BankSeatRefusedError,
     BettingClosedError,
     CutCardOutError,
+    PackNotShuffledError,
     RevisionBeyondError,
     RevisionSupersededError,
     RoundDealtError,
@@ -30,7 +34,8 @@ from tables.errors import (
 from tables.faults import fault_documents
 from tables.games import Fault, wager_faults
 from tables.models import Round, SeatWagers, Shoe, TableSession
-from tables.selectors.floor import read_table
+from tables.selectors.bank import bank_due
+from tables.selectors.floor import Floor, OpenSession, UsedShoe, read_table
 from tables.selectors.round_read import (
     WAGER_KINDS,
     KeyedSeat,
@@ -78,28 +83,21 @@ def require_before_cut(shoe: str, *, number: int, rounds_max: int | None) -> Non
 
 
 @service
-def open_betting(*, table: str, shoe: int, by: Acting) -> Step:
+def open_betting(*, table: str, shoe: int, by: Acting, bank_seat: int | None = None) -> Step:
     """Open betting: the next round of the shoe gets its number, gapless.
 
-    Refuses while a round is in play, the shoe is not ready, the cut card is out (event 17) or too
-    few cards remain for one seat (event 18); the first card asks again for the seats that bet.
+    Where players bank, the bank moves by rotation; `bank_seat` states who drew the first one (C11),
+    or what a supervisor ruled instead. Refuses while a round is in play, the shoe is not ready, the
+    cut card is out (event 17), too few cards remain for one seat (event 18; the first card asks
+    again for the seats that bet) or a pack was not shuffled. Raises BankSeat*Error,
+    BankRotationError, PackNotShuffledError.
     """
     require_role(by.person, Role.DEALER, Role.SUPERVISOR)
     by.require_at_table(table)
     lock_stream(f"table/{table}")
     floor = read_table(table, shoe=shoe)
-    if floor.session is None or floor.session.state != TableSession.State.OPEN:
-        state = floor.session.state if floor.session else TableSession.State.CLOSED
-        raise SessionNotInStateError(table=table, state=state, expected=TableSession.State.OPEN)
-    used = floor.require_shoe()
-    if used.state != Shoe.State.READY:
-        raise ShoeNotInStateError(shoe=used.ref.key, state=used.state, expected=Shoe.State.READY)
-    if floor.round_in_play is not None:
-        raise RoundInPlayError(round=floor.round_in_play.key, stage=floor.round_in_play.stage)
-    require_before_cut(used.ref.key, number=used.rounds + 1, rounds_max=used.rounds_max)
-    left = used.cards_loaded - used.cards_out
-    if left < _CARDS_OF_A_ROUND_MIN:
-        raise ShoeExhaustedError(cards_left=left, cards_needed=_CARDS_OF_A_ROUND_MIN)
+    session, used = _require_ready(floor)
+    bank = _bank_seat(floor, session, used, stated=bank_seat, by=by)
     name = RoundName(table=table, shoe=shoe, number=used.rounds + 1)
     receipt = append(
         stream=name.stream,
@@ -112,13 +110,14 @@ def open_betting(*, table: str, shoe: int, by: Acting) -> Step:
                 {
                     "key": name.key,
                     "table": floor.table,
-                    "session": floor.session.ref,
+                    "session": session.ref,
                     "shoe": used.ref,
                     "number": name.number,
                     "stage": Round.Stage.BETTING.value,
-                    "gaming_day": floor.session.gaming_day,
+                    "gaming_day": session.gaming_day,
                     "dealer": by.person.staff,
                     "ruleset": used.ruleset,
+                    "bank_seat": bank,
                     "opened_at": by.now,
                 },
             )
@@ -126,6 +125,48 @@ def open_betting(*, table: str, shoe: int, by: Acting) -> Step:
         changes=[Change(Shoe, used.ref, {"rounds": name.number})],
     )
     return Step(receipt=receipt, round=read_round(name))
+
+
+def _require_ready(floor: Floor) -> tuple[OpenSession, UsedShoe]:
+    """Return session and shoe of a table at which a round may begin; refuse otherwise."""
+    session, playing = floor.session, floor.round_in_play
+    if session is None or session.state != TableSession.State.OPEN:
+        state = session.state if session else TableSession.State.CLOSED
+        raise SessionNotInStateError(
+            table=floor.table.key, state=state, expected=TableSession.State.OPEN
+        )
+    used = floor.require_shoe()
+    if used.state != Shoe.State.READY:
+        raise ShoeNotInStateError(shoe=used.ref.key, state=used.state, expected=Shoe.State.READY)
+    if playing is not None:
+        raise RoundInPlayError(round=playing.key, stage=playing.stage)
+    if used.procedures.pack_each_round and used.cards_dealt:
+        raise PackNotShuffledError(shoe=used.ref.key)
+    require_before_cut(used.ref.key, number=used.rounds + 1, rounds_max=used.rounds_max)
+    left = used.cards_loaded - used.cards_out
+    if left < _CARDS_OF_A_ROUND_MIN:
+        raise ShoeExhaustedError(cards_left=left, cards_needed=_CARDS_OF_A_ROUND_MIN)
+    return session, used
+
+
+def _bank_seat(
+    floor: Floor, session: OpenSession, used: UsedShoe, *, stated: int | None, by: Acting
+) -> int | None:
+    """Return the seat that banks the next round, None where the house does (B20, C10, C11)."""
+    if not used.procedures.players_bank:
+        if stated is not None:
+            raise BankSeatRefusedError(expected="no seat: the house banks", bank_seat=stated)
+        return None
+    if stated is not None and not 1 <= stated <= floor.seats:
+        raise BankSeatRefusedError(expected=f"a seat from 1 to {floor.seats}", bank_seat=stated)
+    due = bank_due(session.ref, procedures=used.procedures)
+    if due is None and stated is None:
+        raise BankSeatNeededError(table=floor.table.key, seats=floor.seats)
+    if due is None or stated is None:
+        return stated if due is None else due
+    if stated != due and by.person.role != Role.SUPERVISOR:
+        raise BankRotationError(due=due, rotation=used.procedures.banker_rotation)
+    return stated
 
 
 @service
@@ -179,8 +220,14 @@ def _require_wagers(read: RoundRead, seat: int, wagers: Mapping[str, int]) -> No
         detail = f"expected a seat from 1 to {read.seats_of_table}, not {seat}"
         faults = [Fault("seat.unknown", f"seats.{seat}", detail, {"seat": seat})]
     else:
-        placed = {**read.wagers, seat: dict(wagers)}
-        faults = wager_faults(read.ruleset, read.limits, {s: w for s, w in placed.items() if w})
+        # What is placed now is placed last: beyond the bank's cover it is refused first (B20).
+        placed = {s: w for s, w in read.wagers_as_placed.items() if s != seat} | {seat: wagers}
+        faults = wager_faults(
+            read.ruleset,
+            read.limits,
+            {s: w for s, w in placed.items() if w},
+            bank_seat=read.bank_seat,
+        )
     if faults:
         raise WagersRefusedError(count=len(faults), faults=fault_documents(faults))
 

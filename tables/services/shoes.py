@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from audit.chain import canonical
-from audit.log.rows import Change, Receipt, Row
+from audit.log.rows import Change, Receipt, Ref, Row
 from audit.log.services import append, lock_stream, service
 from casino.people.models import Role
 from casino.people.permissions import require_role
@@ -166,8 +166,8 @@ def _write_step(
     cards: list[Row] = []
     changes: list[Change] = []
     if step == ShoeStep.Step.BURN:
-        _require_burn(used, burned)
-        cards = _burn_rows(used, burned, event=1, reason="after the cut")
+        require_burn(used, burned)
+        cards = burned_rows(used.ref, burned, event=1, reason="after the cut")
         ready = {
             "state": Shoe.State.READY.value,
             "cards_burned": used.cards_burned + len(cards),
@@ -199,7 +199,7 @@ def burn_cards(
     if floor.round_in_play is not None:
         raise RoundInPlayError(round=floor.round_in_play.key, stage=floor.round_in_play.stage)
     _require_faces(used, faces)
-    rows = _burn_rows(used, faces, event=burn_events(used.ref) + 1, reason=reason)
+    rows = burned_rows(used.ref, faces, event=burn_events(used.ref) + 1, reason=reason)
     burned = used.cards_burned + len(rows)
     receipt = append(
         stream=f"table/{table}",
@@ -267,7 +267,7 @@ def _require_faces(used: UsedShoe, faces: Sequence[str]) -> None:
         raise BurnRefusedError(cards_max=_BURNED_AT_ONCE_MAX, refused=wrong)
 
 
-def _require_burn(used: UsedShoe, burned: Sequence[str]) -> None:
+def require_burn(used: UsedShoe, burned: Sequence[str]) -> None:
     """Refuse a first burn of another number than the table's burn policy asks for (A32)."""
     if burned:
         _require_faces(used, burned)
@@ -276,12 +276,13 @@ def _require_burn(used: UsedShoe, burned: Sequence[str]) -> None:
         raise BurnRefusedError(cards_max=expected)
 
 
-def _burn_rows(used: UsedShoe, faces: Sequence[str], *, event: int, reason: str) -> list[Row]:
+def burned_rows(shoe: Ref, faces: Sequence[str], *, event: int, reason: str) -> list[Row]:
+    """Return the cards of one burn event as rows."""
     return [
         Row(
             BurnedCard,
             {
-                "shoe": used.ref,
+                "shoe": shoe,
                 "event": event,
                 "n": n,
                 "revision": 1,
