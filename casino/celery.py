@@ -63,6 +63,12 @@ app.conf.update(
             "schedule": 900.0,
             "options": {"expires": 900},
         },
+        # A minute after the cut-over at the latest; a day is keyed by its date in the database.
+        "turn the day": {
+            "task": "settlements.turn_days",
+            "schedule": 60.0,
+            "options": {"expires": 60},
+        },
         "forget old attempts, codes and sessions": {
             "task": "people.tidy",
             "schedule": 3600.0,

@@ -10,8 +10,10 @@ class SettlementsConfig(AppConfig):
     label = "settlements"
 
     def ready(self) -> None:
-        from audit.log.registry import register_fact
+        from audit.log.registry import register_fact, register_head
         from settlements import checks, models
+        from settlements.day import findings as day_findings
+        from settlements.day import runs as _runs  # noqa: F401  its handlers register themselves
         from settlements.selectors.paid import paid_lines
         from settlements.web.subjects import register_pages
         from tables.selectors.paid import register_paid
@@ -19,6 +21,9 @@ class SettlementsConfig(AppConfig):
         register_fact(models.Settlement, kind="settlement")
         register_fact(models.Payout, kind="payout")
         register_fact(models.CheckResult, kind="check_result")
+        register_head(models.DayRun, kind="day_run")
+        register_fact(models.DayCheck, kind="day_check")
         checks.register_findings()
+        day_findings.register_findings()
         register_pages()
         register_paid(paid_lines)

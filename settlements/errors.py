@@ -127,3 +127,17 @@ class NobodyInChargeError(Conflict):
 
     code = "correction.nobody_in_charge"
     message = "No manager is in charge. Two managers sign who is."
+
+
+class DayRunMissingError(Missing):
+    """A run of a day's reconciliation is named by the day and its number."""
+
+    code = "day.run_missing"
+    message = "There is no run {run}."
+
+
+class DayRunningError(Conflict):
+    """One run of a day at a time; a later one overwrites nothing."""
+
+    code = "day.running"
+    message = "Run {run} is still working. Wait for it."

@@ -1,11 +1,14 @@
-"""Settlements and payouts: what was owed, what was handed over, and what the checks said."""
+"""Settlements and payouts: what was owed, what was handed over, and what the checks said.
+
+A day's reconciliation is a head with its plan; what each of its chunks found is a fact.
+"""
 
 from typing import ClassVar
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from tables.models.base import Fact, RevisedFact
+from tables.models.base import Fact, Head, RevisedFact
 from tables.models.round import Round
 from tables.models.rules import Ruleset
 
@@ -150,3 +153,58 @@ class CheckResult(Fact):
 
     def __str__(self) -> str:
         return f"{self.check_name} of round {self.round_id}, {self.part}: {self.agrees}"
+
+
+class DayRun(Head):
+    """One reconciliation of a gaming day, in the stream `jobs`.
+
+    `plan` lists what is checked, a chunk an item: [check, subject]. `problems` counts what the
+    chunks found so far.
+    """
+
+    class State(models.TextChoices):
+        RUNNING = "running", _("running")
+        DONE = "done", _("done")
+
+    key = models.CharField(max_length=24, unique=True)
+    day = models.DateField()
+    number = models.PositiveSmallIntegerField()
+    state = models.CharField(max_length=8, choices=State.choices)
+    plan = models.JSONField()
+    chunks_done = models.PositiveIntegerField(default=0)
+    problems = models.PositiveIntegerField(default=0)
+    started_at = models.DateTimeField()
+    started_by = models.TextField()
+    finished_at = models.DateTimeField(null=True)
+    manifest_sha256 = models.CharField(max_length=64, default="")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["day", "number"], name="day_run_number_per_day"),
+            models.UniqueConstraint(
+                fields=["day"], condition=models.Q(state="running"), name="one_day_run_at_a_time"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class DayCheck(Fact):
+    """What one chunk of a run examined and found; `figures` where the check adds some up."""
+
+    run = models.ForeignKey(DayRun, on_delete=models.PROTECT, related_name="checks")
+    chunk = models.PositiveIntegerField()
+    check_name = models.CharField(max_length=16)
+    subject = models.CharField(max_length=48)
+    examined = models.PositiveIntegerField()
+    problems = models.JSONField(default=list)
+    figures = models.JSONField(default=dict)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["run", "chunk"], name="day_check_once_per_chunk")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.check_name} {self.subject} of run {self.run_id}"

@@ -1,0 +1,209 @@
+"""What each chunk of a day examines. Reads only; a problem is data, and what it means is elsewhere.
+
+Every check takes the day, the chunk's subject and a call that keeps the worker's lease alive.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+
+from django.conf import settings
+from django.db.models import Sum
+
+from audit.log.replay import replay_log
+from audit.log.verify import default_place, verify_log
+from settlements.comparison import differences, mispaid
+from settlements.models import Payout, Settlement
+from settlements.selectors.checks import read_subject
+from tables.games.cards import copies_max
+from tables.models import Round, Shoe, StubCount, TableSession
+from tables.selectors.floor import read_table
+from tables.selectors.shoes import shoe_composition
+
+Alive = Callable[[], None]
+_PROBLEMS_MAX = 500
+_OVER = (Round.Stage.SETTLED, Round.Stage.VOIDED, Round.Stage.CALLED_OFF)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One problem: a kind of finding, the place, and what is wrong there."""
+
+    code: str
+    subject_kind: str
+    where: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What a chunk examined: how many things, what is wrong, and figures in minor units."""
+
+    count: int
+    problems: tuple[Found, ...] = ()
+    figures: Mapping[str, int | str | None] = field(default_factory=dict)
+
+
+def examine(check: str, subject: str, *, day: date, alive: Alive) -> Examined:
+    """Run one chunk of a plan."""
+    if check == "log":
+        return _log(subject, alive=alive)
+    if check == "table":
+        return _table(subject, alive=alive)
+    if check == "session":
+        return _session(subject)
+    return _shoe(subject, day=day, alive=alive)
+
+
+def _log(subject: str, *, alive: Alive) -> Examined:
+    """Verify the chains, guards and checkpoints, or rebuild every fact and head and compare."""
+
+    def progress(_done: int, _of: int) -> None:
+        alive()
+
+    if subject == "replay":
+        report = replay_log(limit=_PROBLEMS_MAX, progress=progress)
+    else:
+        place = default_place(
+            settings.LOG_NAME, settings.CHECKPOINT_KEY_FILE, settings.CHECKPOINT_FOLDER
+        )
+        report = verify_log(place=place, limit=_PROBLEMS_MAX, progress=progress)
+    problems = tuple(
+        Found("day.log_broken", "log", problem.where, f"{problem.detail} ({problem.code})")
+        for problem in report.problems
+    )
+    return Examined(report.entries, problems)
+
+
+def _table(code: str, *, alive: Alive) -> Examined:
+    """Look for gaps: sessions and shoes of a table, rounds of each shoe."""
+    sessions = TableSession.objects.filter(table__code=code).values_list("number", flat=True)
+    shoes = list(Shoe.objects.filter(table__code=code).values_list("pk", "number", "rounds"))
+    problems = list(_gaps(sessions, prefix=f"{code}/S"))
+    problems += _gaps((number for _, number, _ in shoes), prefix=f"{code}/")
+    numbers: dict[int, list[int]] = {pk: [] for pk, _, _ in shoes}
+    rounds = Round.objects.filter(table__code=code).values_list("shoe_id", "number")
+    for count, (shoe_id, number) in enumerate(rounds.iterator(chunk_size=2000), start=1):
+        numbers[shoe_id].append(number)
+        if count % 20_000 == 0:
+            alive()
+    for pk, number, expected in shoes:
+        problems += _gaps(numbers[pk], prefix=f"{code}/{number}/", expected=expected)
+    return Examined(sum(map(len, numbers.values())), tuple(problems))
+
+
+def _gaps(numbers: Iterable[int], *, prefix: str, expected: int | None = None) -> Iterable[Found]:
+    found = set(numbers)
+    last = max(expected or 0, max(found, default=0))
+    for number in sorted(set(range(1, last + 1)) - found):
+        yield Found("day.number_gap", "number", f"{prefix}{number}", f"of 1 to {last}")
+
+
+def _session(key: str) -> Examined:
+    """Compare a session's sums with its settlements, its closer with the tray, and add up."""
+    session = TableSession.objects.get(key=key)
+    latest = [
+        settled
+        for settled in Settlement.objects.filter(round__session=session).select_related("round")
+        if settled.revision
+        == (
+            settled.round.sweep_revision
+            if settled.part == "sweep"
+            else settled.round.final_revision
+        )
+    ]
+    sums = {
+        "handle_minor": sum(settled.handle_minor for settled in latest),
+        "bank_owed_minor": sum(settled.bank_owed_minor for settled in latest),
+        "bank_handed_minor": sum(settled.bank_handed_minor for settled in latest),
+    }
+    problems = [
+        Found("day.session_sums", "session", key, f"{name} {getattr(session, name)}, not {value}")
+        for name, value in sums.items()
+        if getattr(session, name) != value
+    ]
+    if session.state != TableSession.State.CLOSED:
+        problems.append(Found("day.session_overrun", "session", key, session.state))
+    tray = (
+        None if session.opener_minor is None else session.opener_minor + sums["bank_handed_minor"]
+    )
+    if session.closer_minor is not None and tray is not None and session.closer_minor != tray:
+        detail = f"counted {session.closer_minor}, derived {tray}"
+        problems.append(Found("day.tray_differs", "session", key, detail))
+    figures: dict[str, int | str | None] = {
+        **sums,
+        "table": key.split("/")[0],
+        "rounds_settled": session.rounds_settled,
+        "opener_minor": session.opener_minor,
+        "closer_minor": session.closer_minor,
+        "tray_minor": tray,
+        "disputed_minor": session.disputed_minor,
+    }
+    return Examined(len(latest), tuple(problems), figures)
+
+
+def _shoe(key: str, *, day: date, alive: Alive) -> Examined:
+    """Recompute every settlement of a shoe's rounds by the second engine, and close the shoe."""
+    shoe = Shoe.objects.select_related("table").get(key=key)
+    problems: list[Found] = []
+    count = voided = 0
+    rounds = Round.objects.filter(shoe=shoe, gaming_day=day).order_by("number")
+    for round_ in rounds:
+        alive()
+        problems += _stage_problems(round_)
+        voided += round_.stage == Round.Stage.VOIDED
+        settled = Settlement.objects.filter(round=round_).values_list("part", "revision")
+        for part, revision in settled.order_by("-part", "revision"):
+            problems += _engine_problems(round_.key, part=part, revision=revision)
+            count += 1
+    problems += _shoe_problems(shoe)
+    lines = Payout.objects.filter(round__shoe=shoe, round__gaming_day=day)
+    handed = lines.aggregate(owed=Sum("owed_minor"), handed=Sum("handed_minor"))
+    figures: dict[str, int | str | None] = {
+        "rounds": len(rounds),
+        "rounds_voided": voided,
+        "mispaid_minor": int(handed["handed"] or 0) - int(handed["owed"] or 0),
+    }
+    return Examined(count, tuple(problems), figures)
+
+
+def _stage_problems(round_: Round) -> Iterable[Found]:
+    if round_.stage == Round.Stage.AWAITED:
+        yield Found("day.round_awaited", "round", round_.key, "")
+    elif round_.stage not in _OVER:
+        yield Found("day.round_open", "round", round_.key, round_.stage)
+
+
+def _engine_problems(round_key: str, *, part: str, revision: int) -> Iterable[Found]:
+    subject = read_subject(round_key, part=part, revision=revision)
+    if subject is None:
+        return
+    where = f"{round_key}/{part}/{revision}"
+    for difference in differences(subject.read):
+        place = " ".join(
+            str(difference[name]) for name in ("seat", "wager") if difference.get(name)
+        )
+        detail = f"{place} {difference.get('field')}: {difference.get('stored')},"
+        detail += f" not {difference.get('recomputed')}"
+        yield Found("day.engines_disagree", "round", where, detail.strip())
+    for paid in mispaid(subject.read):
+        detail = f"seat {paid.seat} {paid.wager}: owed {paid.owed_minor}"
+        yield Found("payout.mispaid", "round", where, f"{detail}, handed {paid.handed_minor}")
+
+
+def _shoe_problems(shoe: Shoe) -> Iterable[Found]:
+    """State *counted* and *composed* anew for a shoe that has ended."""
+    if shoe.state == Shoe.State.PREPARING:
+        return
+    used = read_table(shoe.table.code, shoe=shoe.number).require_shoe()
+    composition = shoe_composition(used)
+    stub = StubCount.objects.filter(shoe=shoe).order_by("-revision").first()
+    if stub is not None:
+        accounted = composition.dealt + composition.burned + stub.cards
+        if accounted != shoe.cards_loaded:
+            detail = f"{composition.dealt} dealt, {composition.burned} burned, {stub.cards} stub"
+            yield Found("day.shoe_open", "shoe", shoe.key, f"{detail}, of {shoe.cards_loaded}")
+    for face, over in sorted(composition.over.items()):
+        most = copies_max(face, decks=shoe.cards_loaded // 52)
+        detail = f"{face}: {over + most} of {most}"
+        yield Found("day.shoe_composition", "shoe", shoe.key, detail)

@@ -1,0 +1,64 @@
+"""The kinds of finding that the reconciliation of a day raises, beside those of the round check."""
+
+from django.utils.translation import gettext_lazy as _
+
+from audit.findings.kinds import FindingKind, Severity, register_kind
+
+_KINDS = (
+    FindingKind(
+        code="day.log_broken",
+        sentence=_("The log does not hold at {where}: {detail}"),
+        severity=Severity.ALARM,
+    ),
+    FindingKind(
+        code="day.number_gap",
+        sentence=_("A number is missing at {where}: {detail}"),
+        severity=Severity.ALARM,
+    ),
+    FindingKind(
+        code="day.round_awaited",
+        sentence=_("Round {where} is still awaited: its sheet has not been keyed."),
+        severity=Severity.WARNING,
+    ),
+    FindingKind(
+        code="day.round_open",
+        sentence=_("Round {where} was left in play: {detail}"),
+        severity=Severity.WARNING,
+    ),
+    FindingKind(
+        code="day.session_overrun",
+        sentence=_("Session {where} is still open after the turn of the day."),
+        severity=Severity.NOTICE,
+    ),
+    FindingKind(
+        code="day.session_sums",
+        sentence=_("The sums of session {where} are not those of its settlements: {detail}"),
+        severity=Severity.ALARM,
+    ),
+    FindingKind(
+        code="day.tray_differs",
+        sentence=_("The closer of session {where} is not the tray as handed over: {detail}"),
+        severity=Severity.WARNING,
+    ),
+    FindingKind(
+        code="day.shoe_open",
+        sentence=_("Shoe {where} does not close: {detail}"),
+        severity=Severity.ALARM,
+    ),
+    FindingKind(
+        code="day.shoe_composition",
+        sentence=_("Shoe {where} showed more copies than its decks hold: {detail}"),
+        severity=Severity.WARNING,
+    ),
+    FindingKind(
+        code="day.engines_disagree",
+        sentence=_("The second engine does not agree with {where}: {detail}"),
+        severity=Severity.ALARM,
+    ),
+)
+
+
+def register_findings() -> None:
+    """Make the kinds known; called once when the app is made ready."""
+    for kind in _KINDS:
+        register_kind(kind)

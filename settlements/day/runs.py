@@ -1,0 +1,266 @@
+"""Runs of a day's reconciliation: started once, worked off in chunks, closed with signed files.
+
+Each chunk is a row of the outbox; its result is written under (run, chunk) in the transaction that
+finishes the row, so that a killed worker loses and doubles nothing. The last one queues the close.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from hashlib import sha256
+from typing import Any
+
+from django.utils import timezone
+
+from audit.findings.services import raise_finding
+from audit.log.checkpoints import configured_place
+from audit.log.day_log import write_day_log
+from audit.log.days import is_day_over, turn_days
+from audit.log.errors import DayNotOverError
+from audit.log.rows import Actor, Change, Ref, Row
+from audit.log.services import append, lock_stream, service
+from casino.outbox.bell import ring
+from casino.outbox.handlers import handles
+from casino.outbox.killpoints import reach
+from casino.outbox.leases import Lease, finish, renew
+from casino.outbox.services import outbox_row
+from settlements.day.checks import Examined, Found, examine
+from settlements.day.plan import day_plan
+from settlements.errors import DayRunMissingError, DayRunningError
+from settlements.models import DayCheck, DayRun
+from tables.models import TableSession
+from tables.selectors.house import gaming_day_at, house_currency
+
+STREAM = "jobs"
+CHECK, CLOSE = "day.check", "day.close"
+RECONCILER = Actor(key="system:day", name="Day reconciliation", role="system")
+
+
+def turn_and_start(*, now: datetime) -> list[str]:
+    """Turn the day in every stream, and start a run for each day that is over and has none."""
+    today = gaming_day_at(now)
+    turn_days(today)
+    started = []
+    for day in _days_without_run(today):
+        if is_day_over(day):
+            started.append(start_day_run(day=day, now=now, by=RECONCILER))
+    return started
+
+
+def _days_without_run(today: date) -> Sequence[date]:
+    dealt = TableSession.objects.filter(gaming_day__lt=today).values_list("gaming_day", flat=True)
+    done = set(DayRun.objects.values_list("day", flat=True))
+    return sorted(set(dealt) - done)
+
+
+@service
+def start_day_run(*, day: date, now: datetime, by: Actor) -> str:
+    """Start a run of a day that is over; return its key. A finished run is never overwritten.
+
+    Raises DayNotOverError, DayRunningError.
+    """
+    if not is_day_over(day):
+        raise DayNotOverError(day=day.isoformat())
+    lock_stream(STREAM)
+    last = DayRun.objects.filter(day=day).order_by("-number").first()
+    if last is not None and last.state == DayRun.State.RUNNING:
+        raise DayRunningError(run=last.key)
+    number = last.number + 1 if last else 1
+    key = f"{day.isoformat()}/{number}"
+    plan = day_plan(day)
+    append(
+        stream=STREAM,
+        action="day.run_started",
+        subject=key,
+        actor=by,
+        new_heads=[
+            Row(
+                DayRun,
+                {
+                    "key": key,
+                    "day": day,
+                    "number": number,
+                    "state": DayRun.State.RUNNING.value,
+                    "plan": [list(chunk) for chunk in plan],
+                    "started_at": now,
+                    "started_by": by.key,
+                },
+            )
+        ],
+        work=[
+            outbox_row(CHECK, key=f"{key}/{chunk}", payload={"run": key, "chunk": chunk})
+            for chunk in range(1, len(plan) + 1)
+        ],
+    )
+    ring()
+    return key
+
+
+@handles(CHECK)
+def check_chunk(lease: Lease) -> None:
+    """Examine one chunk of a run and record what was found, once."""
+    run, chunk = _run_of(lease.payload)
+    check, subject = run.plan[chunk - 1]
+    reach("after_read")
+    examined = examine(check, subject, day=run.day, alive=lambda: renew(lease))
+    _record(lease, run=Ref(run.pk, run.key), chunk=chunk, done=(check, subject, examined))
+
+
+@service
+def _record(lease: Lease, *, run: Ref, chunk: int, done: tuple[str, str, Examined]) -> None:
+    check, subject, examined = done
+    lock_stream(STREAM)
+    if not DayCheck.objects.filter(run__key=run.key, chunk=chunk).exists():
+        head = DayRun.objects.get(key=run.key)
+        is_last = head.chunks_done + 1 == len(head.plan)
+        reach("before_result")
+        append(
+            stream=STREAM,
+            action="day.checked",
+            subject=run.key,
+            actor=RECONCILER,
+            facts=[
+                Row(
+                    DayCheck,
+                    {
+                        "run": run,
+                        "chunk": chunk,
+                        "check_name": check,
+                        "subject": subject,
+                        "examined": examined.count,
+                        "problems": [_document(found) for found in examined.problems],
+                        "figures": dict(examined.figures),
+                    },
+                )
+            ],
+            changes=[
+                Change(
+                    DayRun,
+                    run,
+                    {
+                        "chunks_done": head.chunks_done + 1,
+                        "problems": head.problems + len(examined.problems),
+                    },
+                )
+            ],
+            work=[outbox_row(CLOSE, key=run.key, payload={"run": run.key, "chunk": 1})]
+            if is_last
+            else [],
+        )
+        for found in examined.problems:
+            _raise(found)
+    finish(lease)
+    ring()
+
+
+def _raise(found: Found) -> None:
+    """Raise a problem as a finding; the round check's own kinds keep their own findings."""
+    if found.code == "payout.mispaid":
+        return
+    raise_finding(
+        kind=found.code,
+        subject_kind=found.subject_kind,
+        subject_key=found.where[:80],
+        table_code=found.where.split("/")[0] if found.subject_kind != "log" else "",
+        detail={"where": found.where, "detail": found.detail},
+        raised_by=RECONCILER,
+        now=timezone.now(),
+    )
+
+
+@handles(CLOSE)
+def close_run(lease: Lease) -> None:
+    """Write the day's log, report and problems with a signed manifest, then close the run.
+
+    The files hold what the chunks recorded and nothing newer, so that writing them again after a
+    kill gives the same bytes.
+    """
+    run, _chunk = _run_of(lease.payload)
+    report = day_report(run)
+    problems = [problem for check in _checks(run) for problem in check.problems]
+    renew(lease)
+    note = write_day_log(
+        run.day,
+        run=run.number,
+        place=configured_place(),
+        currency=house_currency(),
+        files={"report.json": _json(report), "problems.json": _json(problems)},
+    )
+    reach("after_read")
+    _close(lease, run=Ref(run.pk, run.key), manifest=note)
+
+
+@service
+def _close(lease: Lease, *, run: Ref, manifest: bytes) -> None:
+    lock_stream(STREAM)
+    head = DayRun.objects.get(key=run.key)
+    if head.state != DayRun.State.DONE:
+        reach("before_result")
+        digest = sha256(manifest).hexdigest()
+        append(
+            stream=STREAM,
+            action="day.closed",
+            subject=run.key,
+            actor=RECONCILER,
+            changes=[
+                Change(
+                    DayRun,
+                    run,
+                    {
+                        "state": DayRun.State.DONE.value,
+                        "finished_at": timezone.now(),
+                        "manifest_sha256": digest,
+                    },
+                )
+            ],
+        )
+    finish(lease)
+
+
+def day_report(run: DayRun) -> dict[str, Any]:  # Any: a JSON document
+    """Return the day's figures as the run found them: by session and together, minor units."""
+    checks = _checks(run)
+    sessions = {check.subject: check.figures for check in checks if check.check_name == "session"}
+    shoes = {check.subject: check.figures for check in checks if check.check_name == "shoe"}
+    names = ("handle_minor", "bank_owed_minor", "bank_handed_minor", "rounds_settled")
+    return {
+        "day": run.day.isoformat(),
+        "run": run.number,
+        "started_at": run.started_at.isoformat(),
+        "sessions": sessions,
+        "shoes": shoes,
+        "totals": {
+            **{name: sum(figures[name] or 0 for figures in sessions.values()) for name in names},
+            "rounds": sum(figures["rounds"] for figures in shoes.values()),
+            "rounds_voided": sum(figures["rounds_voided"] for figures in shoes.values()),
+            "mispaid_minor": sum(figures["mispaid_minor"] for figures in shoes.values()),
+            "settlements_checked": sum(
+                check.examined for check in checks if check.check_name == "shoe"
+            ),
+            "entries_verified": sum(
+                check.examined for check in checks if check.subject == "verify"
+            ),
+            "problems": sum(len(check.problems) for check in checks),
+        },
+    }
+
+
+def _checks(run: DayRun) -> list[DayCheck]:
+    return list(DayCheck.objects.filter(run=run).order_by("chunk"))
+
+
+def _run_of(payload: Mapping[str, object]) -> tuple[DayRun, int]:
+    key, chunk = payload.get("run"), payload.get("chunk")
+    run = DayRun.objects.filter(key=key).first()
+    if run is None or not isinstance(chunk, int) or not 1 <= chunk <= len(run.plan):
+        raise DayRunMissingError(run=str(key))
+    return run, chunk
+
+
+def _document(found: Found) -> dict[str, str]:
+    return {"code": found.code, "where": found.where, "detail": found.detail}
+
+
+def _json(document: object) -> bytes:
+    text = json.dumps(document, ensure_ascii=False, indent=1, sort_keys=True)
+    return f"{text}\n".encode()
