@@ -29,6 +29,7 @@ INSTALLED_APPS = [
     "audit.findings",
     "tables",
     "settlements",
+    "audit.desk",
     "casino.web",
 ]
 

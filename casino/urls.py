@@ -7,13 +7,20 @@ from drf_spectacular.views import SpectacularAPIView
 from casino.api.views import no_such_address
 from casino.health import alive, ready
 
-_API = ("casino.people.api", "audit.findings.api", "tables.api", "settlements.api")
+_API = (
+    "casino.people.api",
+    "audit.findings.api",
+    "tables.api",
+    "settlements.api",
+    "audit.desk.api",
+)
 _PAGES = (
     "casino.web",
     "casino.people.web",
     "audit.findings.web",
     "tables.web",
     "settlements.web",
+    "audit.desk.web",
 )
 
 urlpatterns: list[URLPattern | URLResolver] = [

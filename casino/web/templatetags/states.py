@@ -99,6 +99,10 @@ STATES: dict[str, dict[str, Look]] = {
         "broken": Look("alarm", "alarm", _("does not hold")),
         "waiting": Look("held", "waiting", _("waiting")),
     },
+    "day_run": {
+        "running": Look("held", "waiting", _("running")),
+        "done": Look("done", "done", _("done")),
+    },
     "count": {
         "missing": Look("done", "waiting", _("not counted")),
         "counted": Look("held", "held", _("counted")),

@@ -1,0 +1,1 @@
+"""The auditor's desk: days and their files. It reads everything below and writes no fact."""

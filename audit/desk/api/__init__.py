@@ -1,0 +1,1 @@
+"""API v1 of the desk."""

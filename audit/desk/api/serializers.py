@@ -1,0 +1,44 @@
+"""The shape of the desk's answers."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+
+class RunOutput(serializers.Serializer[Any]):  # Any: documents, not instances
+    """One reconciliation of a day."""
+
+    key = serializers.CharField()
+    day = serializers.DateField()
+    number = serializers.IntegerField()
+    state = serializers.CharField()
+    chunks = serializers.IntegerField()
+    chunks_done = serializers.IntegerField()
+    problems = serializers.IntegerField()
+    started_at = serializers.DateTimeField()
+    started_by = serializers.CharField()
+    finished_at = serializers.DateTimeField(allow_null=True)
+    manifest_sha256 = serializers.CharField()
+
+
+class DaysOutput(serializers.Serializer[Any]):
+    """The newest run of each day."""
+
+    days = RunOutput(many=True)
+
+
+class DayFileOutput(serializers.Serializer[Any]):
+    """A file as the manifest states it."""
+
+    name = serializers.CharField()
+    size = serializers.IntegerField()
+    sha256 = serializers.CharField()
+
+
+class DayOutput(serializers.Serializer[Any]):
+    """A day: run, totals in minor units, problems and files."""
+
+    run = RunOutput()
+    totals = serializers.DictField()
+    problems = serializers.ListField(child=serializers.DictField())
+    files = DayFileOutput(many=True)

@@ -1,0 +1,134 @@
+"""Days as the desk shows them: runs, figures, problems and files."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+from audit.chain.manifest import Manifest, parse_manifest
+from audit.desk.errors import DayFileMissingError, DayMissingError
+from audit.log.checkpoints import configured_place
+from audit.log.day_log import MANIFEST_FILE, day_folder
+from settlements.day.runs import day_report
+from settlements.models import DayCheck, DayRun
+
+
+@dataclass(frozen=True, slots=True)
+class RunLine:
+    """One run: how far it is, and what it found. Figures are None until it is done."""
+
+    key: str
+    day: date
+    number: int
+    state: str
+    chunks: int
+    chunks_done: int
+    problems: int
+    started_at: datetime
+    started_by: str
+    finished_at: datetime | None
+    manifest_sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class DayFile:
+    """A file of a run as its manifest states it."""
+
+    name: str
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class DayPage:
+    """One day: its newest run with figures, problems, checks and files, and the earlier runs."""
+
+    run: RunLine
+    earlier: tuple[RunLine, ...]
+    totals: dict[str, Any]  # Any: the report is a JSON document
+    sessions: tuple[tuple[str, dict[str, Any]], ...]
+    problems: tuple[dict[str, str], ...]
+    checks: tuple[DayCheck, ...]
+    files: tuple[DayFile, ...]
+    streams: int
+    entries: int
+
+
+def day_lines(*, limit: int = 60) -> list[RunLine]:
+    """Return the newest run of each day, the newest day first."""
+    runs = DayRun.objects.order_by("-day", "-number").distinct("day")[:limit]
+    return [_line(run) for run in runs]
+
+
+def runs_of(day: date) -> Sequence[DayRun]:
+    """Return the runs of a day, the newest first. Raises DayMissingError."""
+    runs = list(DayRun.objects.filter(day=day).order_by("-number"))
+    if not runs:
+        raise DayMissingError(day=day.isoformat())
+    return runs
+
+
+def day_page(day: date, *, number: int | None = None) -> DayPage:
+    """Return a day by its newest run, or by the numbered one. Raises DayMissingError."""
+    runs = runs_of(day)
+    run = next((run for run in runs if number in (None, run.number)), None)
+    if run is None:
+        raise DayMissingError(day=f"{day.isoformat()}/{number}")
+    report = day_report(run)
+    checks = tuple(DayCheck.objects.filter(run=run).order_by("chunk"))
+    manifest = _manifest(run)
+    return DayPage(
+        run=_line(run),
+        earlier=tuple(_line(other) for other in runs if other.pk != run.pk),
+        totals=report["totals"],
+        sessions=tuple(sorted(report["sessions"].items())),
+        problems=tuple(problem for check in checks for problem in check.problems),
+        checks=checks,
+        files=_files(manifest),
+        streams=len(manifest.streams) if manifest else 0,
+        entries=sum(part.last - part.first + 1 for part in manifest.streams) if manifest else 0,
+    )
+
+
+def day_file(day: date, *, number: int, name: str) -> Path:
+    """Return where a file of a run lies. Raises DayMissingError, DayFileMissingError."""
+    run = next((run for run in runs_of(day) if run.number == number), None)
+    manifest = _manifest(run) if run else None
+    known = {file.name for file in manifest.files} | {MANIFEST_FILE} if manifest else set()
+    path = day_folder(configured_place(), day, number) / name
+    if name not in known or not path.is_file():
+        raise DayFileMissingError(run=f"{day.isoformat()}/{number}", name=name)
+    return path
+
+
+def _manifest(run: DayRun) -> Manifest | None:
+    """Return what a run's manifest states; None until it is written. Only read, not verified."""
+    if run.state != DayRun.State.DONE:
+        return None
+    path = day_folder(configured_place(), run.day, run.number) / MANIFEST_FILE
+    if not path.is_file():
+        return None
+    return parse_manifest(path.read_text(encoding="utf-8").rpartition("\n\n")[0] + "\n")
+
+
+def _files(manifest: Manifest | None) -> tuple[DayFile, ...]:
+    if manifest is None:
+        return ()
+    return tuple(DayFile(file.name, file.size, file.sha256.hex()) for file in manifest.files)
+
+
+def _line(run: DayRun) -> RunLine:
+    return RunLine(
+        key=run.key,
+        day=run.day,
+        number=run.number,
+        state=run.state,
+        chunks=len(run.plan),
+        chunks_done=run.chunks_done,
+        problems=run.problems,
+        started_at=run.started_at,
+        started_by=run.started_by,
+        finished_at=run.finished_at,
+        manifest_sha256=run.manifest_sha256,
+    )

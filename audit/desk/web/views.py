@@ -1,0 +1,85 @@
+"""The pages of days: the list, one day with figures, problems and files, and its downloads."""
+
+from datetime import date
+from typing import Any
+
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_POST
+
+from audit.desk.permissions import READS_DAYS, RUNS_DAYS
+from audit.desk.selectors import DayPage, day_file, day_lines, day_page
+from casino.people.person import actor_of, person_of
+from casino.people.web.guards import signed_on
+from settlements.day.runs import start_day_run
+
+
+@require_GET
+@signed_on(*READS_DAYS)
+def days(request: HttpRequest) -> HttpResponse:
+    """List the days with what their newest run found."""
+    return render(request, "desk/days.html", {"days": day_lines()})
+
+
+@require_GET
+@signed_on(*READS_DAYS)
+def day(request: HttpRequest, text: str, number: int | None = None) -> HttpResponse:
+    """Show one day; a run that still works refreshes itself."""
+    shown = day_page(_day(text), number=number)
+    return render(request, "desk/day.html", _context(request, shown))
+
+
+@require_POST
+@signed_on(*RUNS_DAYS)
+def run(request: HttpRequest, text: str) -> HttpResponse:
+    """Reconcile the day anew; the earlier runs stay."""
+    start_day_run(day=_day(text), now=timezone.now(), by=actor_of(request))
+    return HttpResponseRedirect(reverse("desk:day", args=[text]))
+
+
+@require_GET
+@signed_on(*READS_DAYS)
+def file(request: HttpRequest, text: str, number: int, name: str) -> FileResponse:
+    """Hand out a file of a run."""
+    path = day_file(_day(text), number=number, name=name)
+    return FileResponse(path.open("rb"), as_attachment=True, filename=f"{text}-{number}-{name}")
+
+
+def _context(request: HttpRequest, shown: DayPage) -> dict[str, Any]:  # Any: a template's context
+    text = shown.run.day.isoformat()
+    return {
+        "day": shown.run.day,
+        "run": shown.run,
+        "percent": 100 * shown.run.chunks_done // max(shown.run.chunks, 1),
+        "earlier": shown.earlier,
+        "totals": shown.totals,
+        "difference_minor": shown.totals["bank_owed_minor"] - shown.totals["bank_handed_minor"],
+        "sessions": [figures | {"key": key} for key, figures in shown.sessions],
+        "problems": shown.problems,
+        "checks": shown.checks,
+        "files": [
+            {
+                "name": found.name,
+                "size": found.size,
+                "sha256": found.sha256,
+                "url": reverse("desk:file", args=[text, shown.run.number, found.name]),
+            }
+            for found in shown.files
+        ],
+        "manifest_url": reverse("desk:file", args=[text, shown.run.number, "manifest.note"])
+        if shown.files
+        else None,
+        "streams": shown.streams,
+        "entries": shown.entries,
+        "may_run": person_of(request).role in RUNS_DAYS and shown.run.state == "done",
+        "run_url": reverse("desk:run", args=[text]),
+    }
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise Http404 from None

@@ -1,0 +1,54 @@
+"""The pages and the API of days: who sees them, what they show, which files they hand out."""
+
+import pytest
+
+from settlements.models import DayRun
+from tests.factories.house import House
+from tests.settlements.day.test_runs import house, place, reconcile
+from tests.support.api import ApiPerson
+
+__all__ = ["house", "place"]
+
+
+@pytest.fixture
+def run(house: House) -> DayRun:
+    return reconcile(house)
+
+
+def test_an_auditor_sees_the_day_and_takes_its_files(house: House, run: DayRun) -> None:
+    auditor = ApiPerson(house, "auditor")
+    day = run.day.isoformat()
+    assert run.day.isoformat() in auditor.client.get("/audit/days/").content.decode()
+    page = auditor.client.get(f"/audit/days/{day}/").content.decode()
+    assert "T1/S1" in page
+    assert "log.jsonl" in page
+    manifest = auditor.client.get(f"/audit/days/{day}/1/manifest.note")
+    assert b"".join(manifest.streaming_content).startswith(b"test.invalid/log/day\n")
+    assert auditor.client.get(f"/audit/days/{day}/1/key").status_code == 404
+    document = auditor.get(f"days/{day}")
+    assert document["totals"]["rounds"] == 2
+    assert {file["name"] for file in document["files"]} == {
+        "log.jsonl",
+        "problems.json",
+        "report.json",
+    }
+
+
+def test_an_auditor_has_a_day_reconciled_anew(house: House, run: DayRun) -> None:
+    auditor = ApiPerson(house, "auditor")
+    day = run.day.isoformat()
+    assert auditor.post(f"days/{day}/runs")["run"]["number"] == 2
+    assert auditor.refused("POST", f"days/{day}/runs")["code"] == "day.running"
+
+
+@pytest.mark.parametrize("name", ["supervisor", "cashier"])
+def test_others_do_not_see_days(house: House, run: DayRun, name: str) -> None:
+    person = ApiPerson(house, name)
+    assert person.refused("GET", "days")["status"] == 403
+    assert person.client.get("/audit/days/").status_code == 403
+
+
+def test_a_day_without_a_run_is_missing(house: House, run: DayRun) -> None:
+    auditor = ApiPerson(house, "auditor")
+    assert auditor.refused("GET", "days/2020-01-01")["code"] == "day.missing"
+    assert auditor.refused("GET", "days/yesterday")["code"] == "day.missing"
