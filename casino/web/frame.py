@@ -19,6 +19,7 @@ from casino.web.choices import Choices, read_choices
 
 _PIT = {"supervisor", "manager", "cashier", "surveillance", "auditor", "regulator"}
 _AUDIT = {"auditor", "regulator", "surveillance", "manager", "supervisor"}
+_DAYS = {"manager", "surveillance", "auditor", "regulator"}
 # Pages of tables, shoes and rounds are reached from the board.
 _BELOW_THE_BOARD = "/tables/"
 
@@ -35,7 +36,8 @@ class Section:
 SECTIONS = (
     Section("/table/", _("Table"), frozenset({"dealer"})),
     Section("/pit/", _("Pit"), frozenset(_PIT)),
-    Section("/audit/", _("Audit"), frozenset(_AUDIT)),
+    Section("/audit/findings/", _("Findings"), frozenset(_AUDIT)),
+    Section("/audit/days/", _("Days"), frozenset(_DAYS)),
     Section("/admin/", _("Administration"), frozenset({"administrator"})),
 )
 

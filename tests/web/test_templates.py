@@ -146,9 +146,9 @@ def test_a_round_without_a_settlement_says_what_will_stand_there() -> None:
     ("role", "paths"),
     [
         ("dealer", ["/table/"]),
-        ("supervisor", ["/pit/", "/audit/"]),
+        ("supervisor", ["/pit/", "/audit/findings/"]),
         ("cashier", ["/pit/"]),
-        ("auditor", ["/pit/", "/audit/"]),
+        ("auditor", ["/pit/", "/audit/findings/", "/audit/days/"]),
         ("administrator", ["/admin/"]),
         ("", []),
     ],
@@ -159,7 +159,8 @@ def test_the_bar_shows_the_sections_of_a_role(role: str, paths: list[str]) -> No
 
 def test_the_current_section_is_marked() -> None:
     for path, current in (
-        ("/audit/x/", "/audit/"),
+        ("/audit/findings/F-1/", "/audit/findings/"),
+        ("/audit/days/2026-03-01/", "/audit/days/"),
         ("/tables/T1/", "/pit/"),
         ("/pit/P1/", "/pit/"),
     ):
