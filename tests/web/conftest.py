@@ -1,7 +1,5 @@
 """A browser that gets pages, styles and scripts from memory, and the API from a table on paper."""
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
@@ -16,23 +14,15 @@ from django.contrib.staticfiles import finders
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.test import RequestFactory
-from playwright.sync_api import Browser, BrowserContext, Page, Route, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Route
 
 from casino.headers import policy_text
+from tests.support.browser import chromium
 from tests.web.paper_table import PaperTable
 from tests.web.samples import PAGES
 
 HOST = "http://casino.test"
 TABLET = {"width": 1280, "height": 800}
-_FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 
 def request_as(role: str, *, path: str = "/", cookies: dict[str, str] | None = None) -> HttpRequest:
@@ -120,19 +110,8 @@ class Site:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Chromium, headless."""
-    found = os.environ.get("CHROMIUM") or next(
-        (
-            path
-            for name in ("chromium", "chromium-browser", "google-chrome")
-            if (path := shutil.which(name))
-        ),
-        None,
-    )
-    assert found, "the browser tests need Chromium: tests/chromium.sh says how to get it"
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=found, args=_FLAGS)
-        yield chromium
-        chromium.close()
+    with chromium() as started:
+        yield started
 
 
 @pytest.fixture
