@@ -19,6 +19,7 @@ class Irregularity(RevisedFact):
     """One event of the list, as it was seen and as it was ruled (rules 2.1).
 
     `number` is gapless per table. A later revision amends what is on record of it; effects stay.
+    `details` hold what the case said of cards, wagers and counts; `signed_hash` is what was signed.
     """
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="irregularities")
@@ -37,6 +38,8 @@ class Irregularity(RevisedFact):
     chips_moved = models.TextField(default="")
     patrons_told = models.TextField(default="")
     regulator_told = models.TextField(default="")
+    details = models.JSONField(default=dict)
+    signed_hash = models.CharField(max_length=64, default="")
     happened_at = models.DateTimeField()
 
     class Meta:
@@ -95,7 +98,8 @@ class TakenOut(RevisedFact):
     """A wager, or a seat's whole hand (wager ""), taken out of play by an irregularity.
 
     `returned_minor` null means the whole stake went back; `in_play` false is the normal case, true
-    an empty revision that puts it back.
+    an empty revision that puts it back. Of a hand, `stands` lists wagers that were settled before
+    and stay so (A20).
     """
 
     round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="taken_out")
@@ -104,6 +108,7 @@ class TakenOut(RevisedFact):
     event = models.PositiveSmallIntegerField()
     returned_minor = models.BigIntegerField(null=True)
     in_play = models.BooleanField(default=False)
+    stands = models.JSONField(default=list)
     irregularity_number = models.PositiveIntegerField()
 
     class Meta:
@@ -121,11 +126,18 @@ class DisputeHold(Head):
     """A dispute's block on a wager or a round; its amount is kept apart from the tray's win.
 
     The round settles around it; the table closes with the amount on record here (event 25).
+    `in_result` says that the settlements count the amount as the bank's though it does not lie in
+    the tray; else it is a stake out of play, or what a void gives back. `moved_at` is when the
+    chips left the table because it closed.
     """
 
     class State(models.TextChoices):
         OPEN = "open", _("open")
         RELEASED = "released", _("released")
+
+    class Outcome(models.TextChoices):
+        HOUSE = "house", _("for the house")
+        PATRON = "patron", _("for the patron")
 
     key = models.CharField(max_length=32, unique=True)
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="disputes")
@@ -134,9 +146,13 @@ class DisputeHold(Head):
     seat = models.PositiveSmallIntegerField(null=True)
     wager = models.CharField(max_length=12, default="")
     disputed_minor = models.BigIntegerField()
+    in_result = models.BooleanField(default=True)
+    irregularity_number = models.PositiveIntegerField()
     state = models.CharField(max_length=8, choices=State.choices)
     opened_at = models.DateTimeField()
+    moved_at = models.DateTimeField(null=True)
     released_at = models.DateTimeField(null=True)
+    outcome = models.CharField(max_length=6, choices=Outcome.choices, default="")
     ruling = models.TextField(default="")
 
     class Meta:
@@ -144,6 +160,11 @@ class DisputeHold(Head):
             models.UniqueConstraint(fields=["table", "number"], name="dispute_number_per_table"),
             models.CheckConstraint(
                 condition=models.Q(disputed_minor__gte=0), name="dispute_amount_not_negative"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(state="open", outcome="", released_at__isnull=True)
+                | models.Q(state="released", outcome__in=["house", "patron"]),
+                name="dispute_released_has_outcome",
             ),
         ]
 

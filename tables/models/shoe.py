@@ -15,12 +15,15 @@ class Shoe(Head):
     """One load of the dealing device; pinned to the ruleset and procedures of its table.
 
     `cards_dealt` counts the cards of ended rounds, `cards_burned` the burned and set-aside ones;
-    the round in play adds its own.
+    the round in play adds its own. `cards_reshuffled` are discards that went in again to complete
+    a round (event 18): they count as loaded a second time. A stopped shoe takes no more rounds and
+    is counted or judged later.
     """
 
     class State(models.TextChoices):
         PREPARING = "preparing", _("preparing")
         READY = "ready", _("ready")
+        STOPPED = "stopped", _("stopped")
         ENDED = "ended", _("ended")
         VOIDED = "voided", _("voided")
 
@@ -34,6 +37,7 @@ class Shoe(Head):
     cards_loaded = models.PositiveSmallIntegerField()
     cards_dealt = models.PositiveSmallIntegerField(default=0)
     cards_burned = models.PositiveSmallIntegerField(default=0)
+    cards_reshuffled = models.PositiveSmallIntegerField(default=0)
     rounds = models.PositiveSmallIntegerField(default=0)
     # The last round that the cut card lets start under `after_cut` finish_round (event 17).
     cut_card_round = models.PositiveSmallIntegerField(null=True)
