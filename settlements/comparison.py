@@ -6,18 +6,28 @@ decided here.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from settlements.bulk import BulkError, Line, RoundRecord, recompute
+from settlements.bulk import (
+    BulkError,
+    Line,
+    RoundRecord,
+    dealing_order,
+    first_two_total,
+    lay_lucky,
+    recompute,
+)
 
 POKER = "poker-lucky-9"
+SOCIAL = "lucky-9-social"
 SWEEP = "sweep"
 VOIDED = "voided"
 # Wherever a round stood from the sweep on, its pair wagers were settled already (A19).
 _SWEPT_STAGES = ("pair_settled", "third_lap", "opened")
 _HANDLE_OUTCOMES = ("win", "lose", "push")
 _LAPS = 3
+_NATURAL = 9  # of the two cards that settle a comparison of game C early (C1)
 
 Difference = dict[str, object]
 WagerName = tuple[int, str]
@@ -49,6 +59,8 @@ class PartRead:
 
     `hashes` are the rulesets that settlement, round and shoe name, and the one that the options
     make; `places` are what the records say of where and when, in pairs that must be equal.
+    `direction` is the order of the deal, `bank_seat` None where the house banks, `decisions` are
+    those of game C by hand, the bank's under 0.
     """
 
     round_key: str
@@ -69,6 +81,9 @@ class PartRead:
     bank_owed_minor: int
     bank_handed_minor: int
     payouts: tuple[PayoutRead, ...]
+    direction: str = "clockwise"
+    bank_seat: int | None = None
+    decisions: Mapping[int, str] = field(default_factory=dict)
 
 
 def differences(read: PartRead) -> tuple[Difference, ...]:
@@ -84,8 +99,7 @@ def differences(read: PartRead) -> tuple[Difference, ...]:
         return (*found, _difference("refused", stored=None, recomputed=str(error)))
     if answer.fault:
         return (*found, _difference("fault", stored=None, recomputed=answer.fault))
-    kinds = kinds_of(read)
-    lines = {(line.seat, line.kind): line for line in answer.lines if line.kind in kinds}
+    lines = {(line.seat, line.kind): line for line in _lines_of_part(read, answer.lines)}
     found += _line_differences(read, lines)
     found += _sum_differences(read, lines)
     return tuple(found)
@@ -102,12 +116,22 @@ def record_of(read: PartRead) -> RoundRecord:
     return RoundRecord(
         game=read.game,
         options=read.options,
-        wagers=read.wagers,
-        hands=hands_as_dealt(read),
+        wagers={_column(read, seat): stakes for seat, stakes in read.wagers.items()},
+        hands={_column(read, hand): faces for hand, faces in hands_as_dealt(read).items()},
         part="void" if voided else read.part,
+        decisions={_column(read, hand): choice for hand, choice in read.decisions.items()},
         stage=read.void_stage,
-        touches_first_two=read.void_seats if voided else False,
+        touches_first_two=[_column(read, seat) for seat in read.void_seats] if voided else False,
     )
+
+
+def _column(read: PartRead, hand: int) -> int:
+    """Number the hands that play against the bank without a gap: its own seat plays none."""
+    return hand - (read.bank_seat is not None and hand > read.bank_seat)
+
+
+def _seat(read: PartRead, column: int) -> int:
+    return column + (read.bank_seat is not None and column >= read.bank_seat)
 
 
 def is_void(read: PartRead) -> bool:
@@ -116,12 +140,15 @@ def is_void(read: PartRead) -> bool:
 
 
 def hands_as_dealt(read: PartRead) -> dict[int, list[str | None]]:
-    """Return the faces of each hand by lap; the House (0) is last in each (A11, A27, A28).
+    """Return the faces of each hand by lap; the bank's (0) is last in each (A11, A27, A28, B18).
 
     A card that was never dealt is None. Raises BulkError for a game that is not dealt this way.
     """
     if read.game != POKER:
-        raise BulkError(f"no deal order is known here for the game {read.game!r}")
+        turns = dealing_order(read.live, direction=read.direction, bank_seat=read.bank_seat)
+        return lay_lucky(
+            read.game, read.options, order=turns, cards=read.cards, decisions=read.decisions
+        )
     order = [*sorted(read.live), 0]
     laps = max(_LAPS, -(-max(read.cards, default=0) // len(order)))
     hands: dict[int, list[str | None]] = {hand: [None] * laps for hand in order}
@@ -140,12 +167,34 @@ def kinds_of(read: PartRead) -> tuple[str, ...]:
     return ("main", "tie", "jacks")
 
 
+def _lines_of_part(read: PartRead, lines: Sequence[Line]) -> list[Line]:
+    """Return the recomputed lines that this part settles, seats as they are numbered."""
+    found = [replace(line, seat=_seat(read, line.seat)) for line in lines]
+    if read.game == POKER:
+        kinds = kinds_of(read)
+        return [line for line in found if line.kind in kinds]
+    if read.game != SOCIAL:
+        return [] if read.part == SWEEP else found
+    if not is_void(read):
+        return found  # the second engine knows the parts of this game itself (C3)
+    early = _early_seats(read) if read.void_stage in _SWEPT_STAGES else set()
+    return [line for line in found if (line.seat in early) == (read.part == SWEEP)]
+
+
+def _early_seats(read: PartRead) -> set[int]:
+    """Return the seats whose comparison a natural decided before anyone drew (C2, C3)."""
+    hands = hands_as_dealt(read)
+    totals = {hand: first_two_total(faces) for hand, faces in hands.items()}
+    return {hand for hand in totals if hand and _NATURAL in (totals[hand], totals[0])}
+
+
 def live_by_rule(read: PartRead) -> tuple[int, ...]:
     """Return the seats that the wagers buy a hand, in the order of the deal (A21, A27, A28)."""
     buys = ["main"]
-    if not read.options.get("side_requires_main", True):
+    if read.game == POKER and not read.options.get("side_requires_main", True):
         buys += ["pair"] if read.options.get("tie_odds") is None else ["tie", "pair"]
-    return tuple(seat for seat, stakes in sorted(read.wagers.items()) if any(map(stakes.get, buys)))
+    seats = [seat for seat, stakes in read.wagers.items() if any(map(stakes.get, buys))]
+    return dealing_order(seats, direction=read.direction, bank_seat=read.bank_seat)
 
 
 def _identity_differences(read: PartRead) -> Iterator[Difference]:
@@ -181,11 +230,11 @@ def _line_differences(read: PartRead, lines: Mapping[WagerName, Line]) -> Iterat
                 wager=(seat, wager),
             )
             continue
-        expected = _fields_of_line(line)
-        for field, value in _fields_of_payout(written).items():
-            if value != expected[field]:
+        expected = _fields_of_line(line, bank_seat=read.bank_seat)
+        for name, value in _fields_of_payout(written).items():
+            if value != expected[name]:
                 yield _difference(
-                    field, stored=value, recomputed=expected[field], wager=(seat, wager)
+                    name, stored=value, recomputed=expected[name], wager=(seat, wager)
                 )
 
 
@@ -205,8 +254,8 @@ def _fields_of_payout(paid: PayoutRead) -> dict[str, object]:
     }
 
 
-def _fields_of_line(line: Line) -> dict[str, object]:
-    commission_minor = line.commission.numerator // line.commission.denominator
+def _fields_of_line(line: Line, *, bank_seat: int | None) -> dict[str, object]:
+    commission_minor = _commission_minor(line)
     return {
         "stake_minor": line.stake_minor,
         "outcome": line.outcome,
@@ -218,27 +267,36 @@ def _fields_of_line(line: Line) -> dict[str, object]:
         "commission_minor": commission_minor,
         "extra_owed_minor": line.extra_owed_minor,
         "bank_minor": _bank_owed_minor(line) - commission_minor,
-        "bank": "house",
+        "bank": "house" if bank_seat is None else str(bank_seat),
     }
 
 
 def _sum_differences(read: PartRead, lines: Mapping[WagerName, Line]) -> Iterator[Difference]:
     taken = sum(line.stake_minor + line.extra_owed_minor for line in lines.values())
+    owed = sum(_bank_owed_minor(line) for line in lines.values())
+    handed = taken - sum(paid.handed_minor for paid in read.payouts)
+    if read.bank_seat is not None:
+        # The stakes are not the house's: it gains the commission alone (B23).
+        owed = handed = sum(_commission_minor(line) for line in lines.values())
     expected = {
         "handle_minor": sum(
             line.stake_minor for line in lines.values() if line.outcome in _HANDLE_OUTCOMES
         ),
-        "bank_owed_minor": sum(_bank_owed_minor(line) for line in lines.values()),
-        "bank_handed_minor": taken - sum(paid.handed_minor for paid in read.payouts),
+        "bank_owed_minor": owed,
+        "bank_handed_minor": handed,
     }
     stored = {
         "handle_minor": read.handle_minor,
         "bank_owed_minor": read.bank_owed_minor,
         "bank_handed_minor": read.bank_handed_minor,
     }
-    for field, value in stored.items():
-        if value != expected[field]:
-            yield _difference(field, stored=value, recomputed=expected[field])
+    for name, value in stored.items():
+        if value != expected[name]:
+            yield _difference(name, stored=value, recomputed=expected[name])
+
+
+def _commission_minor(line: Line) -> int:
+    return line.commission.numerator // line.commission.denominator
 
 
 def _bank_owed_minor(line: Line) -> int:

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from tables.games import Line
 
 WagerName = tuple[int, str]  # seat and kind
+HOUSE = "house"
 _COUNTS = ("win", "lose", "push")
 
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """What a part adds up to, in minor units."""
+    """What a part adds up to for the house, in minor units."""
 
     handle_minor: int
     bank_owed_minor: int
@@ -44,22 +45,31 @@ class VoidNote:
     seats: tuple[int, ...]
 
 
-def sums_of(lines: Sequence[Line], *, handed: Mapping[WagerName, int]) -> Sums:
-    """Add up lines: the bank gains the stakes less what goes back, as owed and as handed.
+def sums_of(
+    lines: Sequence[Line], *, handed: Mapping[WagerName, int], bank_seat: int | None = None
+) -> Sums:
+    """Add up lines: the house gains the stakes less what goes back, as owed and as handed.
 
-    What was returned as void or rejected counts for no handle (event 26).
+    What was returned as void or rejected counts for no handle (event 26). Where a seat holds the
+    bank the stakes are not the house's: it gains the commission alone, both ways (design 6).
     """
     handle = sum(line.stake_minor for line in lines if line.outcome in _COUNTS)
+    if bank_seat is not None:
+        commission = sum(line.commission_minor for line in lines)
+        return Sums(handle, commission, commission)
     taken = sum(line.stake_minor + line.extra_owed_minor for line in lines)
     owed = sum(line.returned_minor for line in lines)
     given = sum(handed.get((line.seat, line.wager), line.returned_minor) for line in lines)
     return Sums(handle, taken - owed, taken - given)
 
 
-def payout_values(line: Line, *, handed_minor: int) -> dict[str, object]:
+def payout_values(
+    line: Line, *, handed_minor: int, bank_seat: int | None = None
+) -> dict[str, object]:
     """Return a line as a payout's columns, but for round, part and revision.
 
-    Bank, player and commission sum to zero (design 6).
+    Bank, player and commission sum to zero; the bank is the house or the seat that holds it
+    (design 6).
     """
     numerator, denominator = line.odds if line.odds else (None, None)
     return {
@@ -81,7 +91,7 @@ def payout_values(line: Line, *, handed_minor: int) -> dict[str, object]:
         - line.returned_minor
         - line.commission_minor
         + line.extra_owed_minor,
-        "bank": "house",
+        "bank": HOUSE if bank_seat is None else str(bank_seat),
         "clause": line.clause,
         "why": {"code": line.why.code, "params": dict(line.why.params)},
     }

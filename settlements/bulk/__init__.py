@@ -8,6 +8,7 @@ from settlements.bulk.codes import BulkError, Decision, Fault, Part, Stage, Verd
 from settlements.bulk.columns import Columns, KindResult, Result
 from settlements.bulk.compiled import Compiled, compile_ruleset, settle_columns
 from settlements.bulk.lines import Line, Recomputed
+from settlements.bulk.lucky_deal import dealing_order, first_two_total, lay_lucky
 from settlements.bulk.records import RoundRecord, build_columns, recompute, settle_one
 
 __all__ = [
@@ -26,6 +27,9 @@ __all__ = [
     "Verdict",
     "build_columns",
     "compile_ruleset",
+    "dealing_order",
+    "first_two_total",
+    "lay_lucky",
     "recompute",
     "settle_columns",
     "settle_one",

@@ -57,8 +57,7 @@ def bill_of(read: RoundRead, correction: Correction) -> Bill:
     CorrectionRefusedError with every fault, OneCardTooManyError (a question, event 13),
     UnsettledError, CorrectionDisputedError, CorrectionEmptyError.
     """
-    if read.stage not in _CORRECTABLE:
-        raise CorrectionStageError(round=read.ref.key, stage=read.stage)
+    require_correctable(read)
     if correction.event not in EVENTS:
         raise CorrectionEventError(events=list(EVENTS))
     if not correction.reason.strip() or len(correction.reason) > REASON_CHARACTERS_MAX:
@@ -81,6 +80,12 @@ def bill_of(read: RoundRead, correction: Correction) -> Bill:
         raise CorrectionEmptyError(round=read.ref.key)
     _require_undisputed(read, bill)
     return bill
+
+
+def require_correctable(read: RoundRead) -> None:
+    """Refuse a round that is not over, or in which no money moved. Raises CorrectionStageError."""
+    if read.stage not in _CORRECTABLE:
+        raise CorrectionStageError(round=read.ref.key, stage=read.stage)
 
 
 def _base(read: RoundRead) -> dict[str, object]:
@@ -106,7 +111,7 @@ def _parts(
     parts = []
     for part, (lines, note) in owed.items():
         stands = standing[part]
-        bills = _line_bills(stands, lines, correction)
+        bills = _line_bills(stands, lines, correction, bank_seat=read.bank_seat)
         if not any(line.is_changed for line in bills):
             continue
         faults += _unholdable(bills, correction)
@@ -120,7 +125,7 @@ def _parts(
                 handed=handed,
                 lines=bills,
                 before=stands.sums,
-                after=sums_of(lines, handed=handed),
+                after=sums_of(lines, handed=handed, bank_seat=read.bank_seat),
             )
         )
     if faults:
@@ -158,17 +163,26 @@ def _owed(read: RoundRead, after: RoundRead, standing: Mapping[Part, StandingPar
 
 
 def _line_bills(
-    stands: StandingPart, lines: Sequence[Line], correction: Correction
+    stands: StandingPart,
+    lines: Sequence[Line],
+    correction: Correction,
+    *,
+    bank_seat: int | None,
 ) -> tuple[LineBill, ...]:
     owed = {(line.seat, line.wager): line for line in lines}
     return tuple(
-        _line_bill(name, stands.lines.get(name), owed.get(name), correction)
+        _line_bill(name, stands.lines.get(name), owed.get(name), correction, bank_seat=bank_seat)
         for name in in_order([*stands.lines, *owed], kinds=WAGER_KINDS)
     )
 
 
 def _line_bill(
-    name: WagerName, before: LineSide | None, line: Line | None, correction: Correction
+    name: WagerName,
+    before: LineSide | None,
+    line: Line | None,
+    correction: Correction,
+    *,
+    bank_seat: int | None,
 ) -> LineBill:
     """Lay one wager's payout beside the one that stands.
 
@@ -187,7 +201,14 @@ def _line_bill(
     so_far = gained + taken if stated is None else stated
     to_move = owed - so_far if touched else 0
     handed = owed if touched and correction.moved else so_far
-    after = _side(line, taken_minor=taken, handed_minor=handed) if line else None
+    after = None
+    if line is not None:
+        after = LineSide(
+            taken_minor=taken,
+            owed_minor=owed,
+            handed_minor=handed,
+            columns=payout_values(line, handed_minor=handed, bank_seat=bank_seat),
+        )
     restated = touched and so_far - taken != gained
     return LineBill(
         seat=name[0],
@@ -197,15 +218,6 @@ def _line_bill(
         so_far_minor=so_far if touched else None,
         to_move_minor=to_move,
         is_changed=sides_differ(before, after) or restated,
-    )
-
-
-def _side(line: Line, *, taken_minor: int, handed_minor: int) -> LineSide:
-    return LineSide(
-        taken_minor=taken_minor,
-        owed_minor=line.returned_minor,
-        handed_minor=handed_minor,
-        columns=payout_values(line, handed_minor=handed_minor),
     )
 
 

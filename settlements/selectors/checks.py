@@ -12,10 +12,10 @@ from django.db.models import F
 from audit.chain import canonical
 from audit.log.rows import Ref
 from casino.outbox.models import OutboxItem
-from settlements.comparison import PartRead, PayoutRead
+from settlements.comparison import SOCIAL, PartRead, PayoutRead
 from settlements.models import CheckResult, Payout, Settlement
 from settlements.selectors.corrections import corrections_of
-from tables.models import Card, SeatWagers
+from tables.models import Card, Decision, SeatWagers
 
 SECOND_ENGINE = "second_engine"
 ROUND_CHECK = "round.check"
@@ -144,7 +144,8 @@ def read_subject(round_key: str, *, part: str, revision: int) -> Subject | None:
     """Return one part of a round with its facts as of that revision, or None if never settled.
 
     Facts keyed after the settlement's entry are left out, so that a later correction does not
-    change what an earlier revision is compared with. Four queries, whatever came before or after.
+    change what an earlier revision is compared with. Four queries (game C: five), whatever came
+    before or after.
     """
     settled = (
         Settlement.objects.select_related(
@@ -154,6 +155,7 @@ def read_subject(round_key: str, *, part: str, revision: int) -> Subject | None:
             "round__ruleset",
             "round__shoe__table",
             "round__shoe__ruleset",
+            "round__shoe__procedures",
             "round__session__table",
         )
         .filter(round__key=round_key, part=part, revision=revision)
@@ -181,6 +183,9 @@ def read_subject(round_key: str, *, part: str, revision: int) -> Subject | None:
         bank_owed_minor=settled.bank_owed_minor,
         bank_handed_minor=settled.bank_handed_minor,
         payouts=_payouts(settled),
+        direction=round_.shoe.procedures.options["deal_direction"],
+        bank_seat=round_.bank_seat,
+        decisions=_decisions(settled),
     )
     return Subject(round=Ref(round_.pk, round_.key), read=read)
 
@@ -254,6 +259,23 @@ def _cards(settled: Settlement) -> dict[int, str]:
         .values_list("draw", "face")
     )
     return {draw: face for draw, face in rows if face}
+
+
+def _decisions(settled: Settlement) -> dict[int, str]:
+    """Return the latest decisions by hand, as of the settlement; only game C costs the query."""
+    if settled.ruleset.game != SOCIAL:
+        return {}
+    rows = (
+        Decision.objects.filter(
+            round_id=settled.round_id,
+            entry__stream=settled.entry.stream,
+            entry__seq__lte=settled.entry.seq,
+        )
+        .order_by("hand", "-revision")
+        .distinct("hand")
+        .values_list("hand", "choice")
+    )
+    return {hand: choice for hand, choice in rows if choice}
 
 
 def _payouts(settled: Settlement) -> tuple[PayoutRead, ...]:

@@ -5,7 +5,7 @@ Used by every service that settles, voids or corrects. Nothing here writes.
 
 from collections.abc import Mapping, Sequence
 
-from audit.log.rows import Change, Ref, Row
+from audit.log.rows import Change, Row
 from settlements.lines import Sums, VoidNote, WagerName, payout_values, sums_of
 from settlements.models import Part, Payout, Settlement
 from tables.games import Line
@@ -28,7 +28,7 @@ def settlement_rows(
 
     `signed_hash` is the hex of what two people signed, of a void or a correction.
     """
-    sums = sums_of(lines, handed=handed)
+    sums = sums_of(lines, handed=handed, bank_seat=read.bank_seat)
     head = Row(
         Settlement,
         {
@@ -49,7 +49,7 @@ def settlement_rows(
         head,
         *(
             payout_row(
-                read.ref,
+                read,
                 line,
                 part=part,
                 revision=revision,
@@ -60,10 +60,10 @@ def settlement_rows(
     ]
 
 
-def payout_row(round_: Ref, line: Line, *, part: Part, revision: int, handed_minor: int) -> Row:
+def payout_row(read: RoundRead, line: Line, *, part: Part, revision: int, handed_minor: int) -> Row:
     """Return one wager's payout."""
-    key = {"round": round_, "part": part.value, "revision": revision}
-    return Row(Payout, {**key, **payout_values(line, handed_minor=handed_minor)})
+    values = payout_values(line, handed_minor=handed_minor, bank_seat=read.bank_seat)
+    return Row(Payout, {"round": read.ref, "part": part.value, "revision": revision, **values})
 
 
 def session_change(read: RoundRead, sums: Sums, *, rounds: int) -> Change:

@@ -129,9 +129,10 @@ def _write(
         changed["sweep_revision"] = 1
     else:
         changed |= {"final_revision": 1, "ended_at": by.now}
+    sums = sums_of(lines, handed=handed, bank_seat=read.bank_seat)
     changes = [
         Change(Round, read.ref, changed),
-        session_change(read, sums_of(lines, handed=handed), rounds=1 if part == Part.FINAL else 0),
+        session_change(read, sums, rounds=1 if part == Part.FINAL else 0),
     ]
     if part == Part.FINAL:
         changes.append(Change(Shoe, read.shoe, {"cards_dealt": read.cards_dealt + len(read.faces)}))

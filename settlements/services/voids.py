@@ -184,7 +184,8 @@ def _settlements(
         void=note,
         signed_hash=signed_hash,
     )
-    sums, checked = sums_of(final, handed={}), {Part.FINAL: 1}
+    bank_seat = read.bank_seat
+    sums, checked = sums_of(final, handed={}, bank_seat=bank_seat), {Part.FINAL: 1}
     if any(line.outcome == "void" for line in swept):
         before = settle(read.ruleset, read.state(), "sweep").lines
         stored = handed_of(read.ref, part=Part.SWEEP, revision=read.sweep_revision)
@@ -205,6 +206,7 @@ def _settlements(
             signed_hash=signed_hash,
         )
         was: dict[WagerName, int] = {key: given for key, (_, given) in stored.items()}
-        sums += sums_of(swept, handed=handed) - sums_of(before, handed=was)
+        sums += sums_of(swept, handed=handed, bank_seat=bank_seat)
+        sums -= sums_of(before, handed=was, bank_seat=bank_seat)
         checked[Part.SWEEP] = revision
     return rows, sums, checked
