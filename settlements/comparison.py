@@ -231,10 +231,10 @@ def _line_differences(read: PartRead, lines: Mapping[WagerName, Line]) -> Iterat
             )
             continue
         expected = _fields_of_line(line, bank_seat=read.bank_seat)
-        for name, value in _fields_of_payout(written).items():
-            if value != expected[name]:
+        for column, value in _fields_of_payout(written).items():
+            if value != expected[column]:
                 yield _difference(
-                    name, stored=value, recomputed=expected[name], wager=(seat, wager)
+                    column, stored=value, recomputed=expected[column], wager=(seat, wager)
                 )
 
 
