@@ -35,6 +35,12 @@ class WagersField(serializers.DictField):
     child = StrictIntegerField()
 
 
+class RoundInput(StrictSerializer):
+    """Where players bank, which seat drew the first bank, or was given it by a supervisor."""
+
+    bank_seat = StrictIntegerField(required=False, allow_null=True, min_value=1, max_value=9)
+
+
 class WagersInput(StrictSerializer):
     """A seat's whole set of wagers in minor units; a kind left out is cleared."""
 
@@ -67,11 +73,11 @@ class CardsInput(StrictSerializer):
 
 
 class DecisionInput(StrictSerializer):
-    """What a hand decided; hand 0 is the bank's."""
+    """What a hand decided, null to take it back; hand 0 is the bank's."""
 
     hand = StrictIntegerField(min_value=0, max_value=9)
     revision = StrictIntegerField(min_value=1)
-    choice = StrictChoiceField(choices=Decision.Choice.choices)
+    choice = StrictChoiceField(choices=Decision.Choice.choices, allow_null=True)
 
 
 class SignerInputSerializer(StrictSerializer):
@@ -115,6 +121,17 @@ class BurnInput(StrictSerializer):
     reason = StrictTextField(max_length=200)
 
 
+class ShuffleInput(StrictSerializer):
+    """Cards burned after the cut, as the table's policy asks ("?" where not seen)."""
+
+    burned = serializers.ListField(
+        child=StrictTextField(max_length=8),
+        required=False,
+        default=list,
+        max_length=_CARDS_IN_A_CALL_MAX,
+    )
+
+
 class StubInput(StrictSerializer):
     """The cards left in the shoe at its end, counted."""
 
@@ -142,6 +159,7 @@ class NextOutput(serializers.Serializer[Any]):
     hand = serializers.IntegerField(allow_null=True)
     lap = serializers.IntegerField(allow_null=True)
     open_draws = serializers.ListField(child=serializers.IntegerField())
+    choices = serializers.ListField(child=serializers.CharField())
 
 
 class StepOutput(serializers.Serializer[Any]):
@@ -159,6 +177,7 @@ class ViewOutput(serializers.Serializer[Any]):
     table = serializers.DictField()
     session = serializers.DictField(allow_null=True)
     shoe = serializers.DictField(allow_null=True)
+    bank = serializers.DictField()
     ruleset = serializers.DictField(allow_null=True)
     limits = serializers.DictField()
     round = serializers.DictField(allow_null=True)

@@ -21,6 +21,7 @@ urlpatterns = [
     path(f"{_SHOE}/steps", views.ShoeStepsView.as_view()),
     path(f"{_SHOE}/burns", views.BurnsView.as_view()),
     path(f"{_SHOE}/cut-card", views.CutCardView.as_view()),
+    path(f"{_SHOE}/shuffle", views.ShuffleView.as_view()),
     path(f"{_SHOE}/end", views.ShoeEndView.as_view()),
     path(f"{_SHOE}/rounds", views.RoundsView.as_view()),
     path(f"{_ROUND}/seats/<int:seat>/wagers", views.WagersView.as_view()),

@@ -9,15 +9,18 @@ from rest_framework.response import Response
 
 from casino.api.reading import read_body
 from casino.api.views import ApiView
+from casino.people.permissions import require_reader
 from casino.people.services import SignerInput
 from tables.api import serializers
 from tables.api.acting import acting
 from tables.api.answers import round_answer, table_answer
+from tables.permissions import READS_ROUNDS, READS_TABLES
 from tables.selectors.board import table_lines
 from tables.selectors.round_read import RoundName
 from tables.selectors.table_view import table_view
 from tables.services.cards import KeyedCard, deal_cards
 from tables.services.decisions import decide
+from tables.services.packs import shuffle_pack
 from tables.services.rounds import call_off_round, open_betting, place_wagers
 from tables.services.sessions import (
     close_table,
@@ -51,6 +54,7 @@ class TablesView(ApiView):
     @extend_schema(operation_id="tables", responses=serializers.TablesOutput)
     def get(self, request: Request) -> Response:
         """List the tables with what is open at each."""
+        require_reader(request, *READS_TABLES)
         return Response(serializers.TablesOutput({"tables": table_lines()}).data)
 
 
@@ -60,6 +64,7 @@ class TableView(ApiView):
     @extend_schema(operation_id="table_view", responses=serializers.ViewOutput)
     def get(self, request: Request, table: str) -> Response:
         """Get the table: session, shoe, round, what comes next and what is owed."""
+        require_reader(request, *READS_ROUNDS)
         return Response(table_view(table))
 
 
@@ -172,6 +177,21 @@ class CutCardView(ApiView):
         )
 
 
+class ShuffleView(ApiView):
+    """The pack of each round."""
+
+    @extend_schema(
+        operation_id="shuffle_pack",
+        request=serializers.ShuffleInput,
+        responses={201: serializers.StepOutput},
+    )
+    def post(self, request: Request, table: str, shoe: int) -> Response:
+        """Shuffle and cut the pack for the next round; its cards go back, it gets a new number."""
+        sent = read_body(serializers.ShuffleInput, request)
+        done = shuffle_pack(table=table, shoe=shoe, by=acting(request), **sent)
+        return table_answer(done.receipt, table)
+
+
 class ShoeEndView(ApiView):
     """The end of a shoe."""
 
@@ -192,13 +212,13 @@ class RoundsView(ApiView):
 
     @extend_schema(
         operation_id="open_betting",
-        request=serializers.EmptyInput,
+        request=serializers.RoundInput,
         responses={201: serializers.StepOutput},
     )
     def post(self, request: Request, table: str, shoe: int) -> Response:
-        """Open betting: the next round gets its number."""
-        read_body(serializers.EmptyInput, request)
-        step = open_betting(table=table, shoe=shoe, by=acting(request))
+        """Open betting: the next round gets its number; where players bank, the bank its seat."""
+        sent = read_body(serializers.RoundInput, request)
+        step = open_betting(table=table, shoe=shoe, by=acting(request), **sent)
         return round_answer(step.receipt, step.round)
 
 
