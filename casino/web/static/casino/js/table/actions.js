@@ -2,7 +2,7 @@
 
 import * as calls from "./calls.js";
 import {
-  OVER, freshLocal, handedOf, openPlaces, sameWagers, screenOf, targetOf, undoable, wagersOf,
+  OVER, chipsOf, freshLocal, handedOf, openPlaces, sameWagers, screenOf, targetOf, undoable, wagersOf,
 } from "./state.js";
 import { faceName, handName, placeName, say } from "./words.js";
 
@@ -79,10 +79,18 @@ function saveSeat(store, number) {
   save(store, say("wagers_label", { seat: handName(seat.seat) }), () => {
     const now = store.view.round?.seats.find((one) => one.seat === seat.seat);
     const standing = store.local.drafts[seat.seat];
-    if (!now || standing === undefined || sameWagers(standing, now.wagers)) return null;
+    if (!now || standing === undefined) return null;
+    if (sameWagers(standing, now.wagers)) {
+      dropDraft(store, seat.seat);
+      return null;
+    }
     sent = standing;
     return calls.placeWagers(store.code, store.view, { seat: seat.seat, revision: now.revision + 1, wagers: sent });
-  }, { saved: () => { if (store.local.drafts[seat.seat] === sent) dropDraft(store, seat.seat); } });
+  }, {
+    saved: () => { if (store.local.drafts[seat.seat] === sent) dropDraft(store, seat.seat); },
+    // What was refused is set right before a card is dealt.
+    refused: () => { set(store, { dealing: false, seat: seat.seat, kind: "main" }); return false; },
+  });
 }
 
 /** @param {Store} store @param {number} seat */
@@ -105,6 +113,10 @@ function wagerActions(store) {
     },
     addChip: (/** @type {number} */ minor) =>
       change((wagers) => ({ ...wagers, [store.local.kind]: (wagers[store.local.kind] ?? 0) + minor })),
+    addNthChip: (/** @type {number} */ nth) => {
+      const chip = chipsOf(store.view)[nth];
+      if (chip !== undefined) change((wagers) => ({ ...wagers, [store.local.kind]: (wagers[store.local.kind] ?? 0) + chip }));
+    },
     clearSeat: () => change(() => ({})),
     sameAgain: () => change(() => ({ ...previous(store.local.seat ?? 0) })),
     allAgain: () => {
@@ -120,7 +132,7 @@ function wagerActions(store) {
       set(store, { seat: next ? next.seat : seat, kind: "main" });
     },
     noMoreBets: () => {
-      saveSeat(store, store.local.seat);
+      for (const seat of Object.keys(store.local.drafts)) saveSeat(store, Number(seat));
       set(store, { dealing: true, rank: null, confirming: false });
     },
     reopenBets: () => set(store, { dealing: false, rank: null }),

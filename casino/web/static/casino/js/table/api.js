@@ -29,15 +29,18 @@ function cookie(name) {
  * Send one call. The same call may be sent again: its natural key and revision, or its idempotency key,
  * make it one effect.
  *
- * @param {{method: string, url: string, body?: object, once?: string}} call
+ * A call in the background does not count as a sign that somebody is there.
+ *
+ * @param {{method: string, url: string, body?: object, once?: string, background?: boolean}} call
  * @returns {Promise<Answer>}
  */
-export async function send({ method, url, body, once }) {
+export async function send({ method, url, body, once, background = false }) {
   /** @type {Record<string, string>} */
   const headers = { Accept: "application/json" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (method !== "GET") headers["X-CSRFToken"] = cookie(document.documentElement.dataset.csrfCookie ?? "csrftoken");
   if (once !== undefined) headers["Idempotency-Key"] = once;
+  if (background) headers["X-Background"] = "1";
   try {
     const response = await fetch(url, {
       method, headers, credentials: "same-origin", cache: "no-store",

@@ -15,9 +15,9 @@ function roundPath(code, view) {
   return `${tablePath(code)}/shoes/${view.shoe?.number}/rounds/${view.round?.number}`;
 }
 
-/** @param {string} code */
+/** Asked again and again by itself: the sign-on does not live on it. @param {string} code */
 export function readTable(code) {
-  return { method: "GET", url: `${tablePath(code)}/round` };
+  return { method: "GET", url: `${tablePath(code)}/round`, background: true };
 }
 
 /** @param {string} code @param {import("./state.js").View} view */

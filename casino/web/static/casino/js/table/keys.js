@@ -39,6 +39,7 @@ function cardKey(key, actions) {
 function wagerKey(key, actions) {
   const kinds = { M: "main", P: "pair", J: "jacks", T: "tie" };
   if (/^[1-9]$/.test(key)) return done(actions.pickSeat(Number(key)));
+  if (/^[QWER]$/.test(key)) return done(actions.addNthChip("QWER".indexOf(key)));
   if (key in kinds) return done(actions.pickKind(kinds[/** @type {keyof typeof kinds} */ (key)]));
   if (key === "BACKSPACE") return done(actions.clearSeat());
   if (key === "=") return done(actions.sameAgain());

@@ -3,16 +3,15 @@
 import { button, h } from "./dom.js";
 import { formatMinor, oddsNumber } from "./money.js";
 import { primary, prompt } from "./pad_parts.js";
-import { limitFault, sameWagers, seatsWithWagers, wagersOf } from "./state.js";
+import { chipsOf, limitFault, sameWagers, seatsWithWagers, wagersOf } from "./state.js";
 import { handName, say } from "./words.js";
 
-const CHIPS = [100, 500, 1000, 5000]; // in whole units of the currency
+const CHIP_KEYS = "QWER"; // above the digits that choose the seat
 
 /** @param {import("./state.js").View} view @param {import("./state.js").Local} local */
 export function wagersModel(view, local) {
   const seats = view.round?.seats ?? [];
   const seat = seats.find((one) => one.seat === local.seat) ?? null;
-  const unit = 10 ** view.currency.exponent;
   const now = seat ? wagersOf(seat, local) : { wagers: {}, held: false };
   const previous = view.previous_wagers ?? {};
   return {
@@ -23,7 +22,7 @@ export function wagersModel(view, local) {
       kind, odds, stake: now.wagers[kind] ?? 0, fault: limitFault(view, kind, now.wagers[kind] ?? 0),
       limit: view.limits?.[kind] ?? null,
     })),
-    chips: CHIPS.map((chip) => chip * unit),
+    chips: chipsOf(view),
     exponent: view.currency.exponent,
     sameAgain: seat !== null && Object.keys(previous[String(seat.seat)] ?? {}).length > 0,
     allAgain: Object.keys(previous).length > 0 && seatsWithWagers(view, local).length === 0,
@@ -39,8 +38,8 @@ export function wagersPad(model, actions) {
     prompt(title, say("betting_note", { number: model.number })),
     h("div", { class: "pad-kinds", role: "radiogroup", "aria-label": say("kinds") },
       ...model.kinds.map((kind) => kindRow(kind, model, actions))),
-    h("div", { class: "pad-chips" }, ...model.chips.map((chip) =>
-      button(`chip-${chip}`, "key key-chip", () => actions.addChip(chip), { disabled: model.seat === null },
+    h("div", { class: "pad-chips" }, ...model.chips.map((chip, nth) =>
+      button(`chip-${chip}`, "key key-chip", () => actions.addChip(chip), { disabled: model.seat === null, "aria-keyshortcuts": CHIP_KEYS[nth] },
         h("span", {}, "+"), h("b", {}, formatMinor(chip, model.exponent))))),
     h("div", { class: "pad-row" },
       button("clear", "button", actions.clearSeat, { disabled: model.seat === null }, say("clear")),

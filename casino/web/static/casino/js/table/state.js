@@ -101,6 +101,7 @@
  */
 
 export const OVER = ["settled", "voided", "called_off"];
+const CHIPS = [100, 500, 1000, 5000]; // in whole units of the currency
 export const STAGES = [
   "betting", "first_lap", "second_lap", "sweep", "third_lap", "showdown", "settled",
 ];
@@ -157,6 +158,8 @@ export function placesOf(round) {
 export function openPlaces(view, local) {
   const round = view.round;
   if (round === null || OVER.includes(round.stage)) return [];
+  // Who gets a hand is known only when every wager has its receipt.
+  if (round.stage === "betting" && Object.keys(local.drafts).length > 0) return [];
   const held = new Set(local.keyed.map((card) => card.draw));
   const places = placesOf(round);
   const open = (places.length > 0 ? places : firstPlace(round.next)).filter((place) => place.face === null && !held.has(place.draw));
@@ -201,6 +204,11 @@ export function wagersOf(/** @type {Seat} */ seat, /** @type {Local} */ local) {
 export function sameWagers(/** @type {Object<string, number>} */ a, /** @type {Object<string, number>} */ b) {
   const kinds = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...kinds].every((kind) => (a[kind] ?? 0) === (b[kind] ?? 0));
+}
+
+/** The chips that the pad offers, smallest first, in minor units. @param {View} view */
+export function chipsOf(view) {
+  return CHIPS.map((chip) => chip * 10 ** view.currency.exponent);
 }
 
 /** Seats that would get a hand if betting closed now. @param {View} view @param {Local} local */
