@@ -4,165 +4,45 @@ The services call it *after* they hold the table's stream, in a statement of its
 sees what the lock waited for (design 7).
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import connection
 
 from audit.log.rows import Ref
 from tables.errors import RoundMissingError
-from tables.games import Limits, Procedures, RoundState, Ruleset, TakenOut
+from tables.games import TakenOut
 from tables.selectors.floor import rounds_max
+from tables.selectors.round_values import (
+    ROUND_OVER,
+    CarriedCard,
+    KeyedDecision,
+    KeyedDeparture,
+    KeyedFace,
+    KeyedSeat,
+    OpenHold,
+    RoundName,
+    RoundRead,
+    SessionSums,
+)
 from tables.selectors.rules import json_value, limits_of, procedures_of, ruleset_of
 
-ROUND_OVER = ("settled", "voided", "called_off")
+__all__ = [
+    "ROUND_OVER",
+    "WAGER_KINDS",
+    "CarriedCard",
+    "KeyedDecision",
+    "KeyedDeparture",
+    "KeyedFace",
+    "KeyedSeat",
+    "OpenHold",
+    "RoundName",
+    "RoundRead",
+    "SessionSums",
+    "read_round",
+]
+
 WAGER_KINDS = ("main", "tie", "pair", "jacks")
-
-
-@dataclass(frozen=True, slots=True)
-class RoundName:
-    """What names a round for ever: table, shoe, round."""
-
-    table: str
-    shoe: int
-    number: int
-
-    @property
-    def key(self) -> str:
-        """The round's natural key."""
-        return f"{self.table}/{self.shoe}/{self.number}"
-
-    @property
-    def stream(self) -> str:
-        """The stream of the round's table."""
-        return f"table/{self.table}"
-
-
-@dataclass(frozen=True, slots=True)
-class KeyedSeat:
-    """A seat's latest wagers, with the revision they stand in and the entry they came with."""
-
-    revision: int
-    wagers: Mapping[str, int]
-    entry_id: int
-
-
-@dataclass(frozen=True, slots=True)
-class KeyedFace:
-    """A draw's latest face; "" is an empty revision (undone)."""
-
-    revision: int
-    face: str
-    as_seen: bool
-    entry_id: int
-
-
-@dataclass(frozen=True, slots=True)
-class KeyedDecision:
-    """A hand's latest decision; "" is an empty revision (taken back)."""
-
-    revision: int
-    choice: str
-    entry_id: int
-
-
-@dataclass(frozen=True, slots=True)
-class KeyedDeparture:
-    """Where a draw went instead of its planned place (`Departure.Use`)."""
-
-    revision: int
-    use: str
-    hand: int | None
-    nth: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class SessionSums:
-    """What the session's settlements add up to so far, in minor units."""
-
-    rounds_settled: int
-    handle_minor: int
-    bank_owed_minor: int
-    bank_handed_minor: int
-
-
-@dataclass(frozen=True, slots=True)
-class RoundRead:
-    """A round as it stands, with its table, session, shoe and rules."""
-
-    ref: Ref
-    name: RoundName
-    table: Ref
-    table_name: str
-    seats_of_table: int
-    session: Ref
-    session_state: str
-    session_sums: SessionSums
-    shoe: Ref
-    shoe_state: str
-    cards_loaded: int
-    cards_dealt: int
-    cards_out: int
-    rounds_max: int | None
-    rounds: int
-    stage: str
-    gaming_day: date
-    dealer: Ref
-    dealer_name: str
-    live: tuple[int, ...]
-    sweep_revision: int
-    final_revision: int
-    ruleset_ref: Ref
-    ruleset: Ruleset
-    procedures: Procedures
-    limits_ref: Ref
-    limits: Limits
-    limits_pinned: bool
-    seats: Mapping[int, KeyedSeat]
-    cards: Mapping[int, KeyedFace]
-    copies: Mapping[str, int]
-    bank_seat: int | None
-    decisions: Mapping[int, KeyedDecision]
-    departures: Mapping[int, KeyedDeparture]
-    taken_out: tuple[TakenOut, ...]
-
-    @property
-    def wagers(self) -> dict[int, dict[str, int]]:
-        """Stakes in minor units by seat and kind; seats that hold none are left out."""
-        return {seat: dict(keyed.wagers) for seat, keyed in self.seats.items() if keyed.wagers}
-
-    @property
-    def wagers_as_placed(self) -> dict[int, Mapping[str, int]]:
-        """The same in the order of placing, a seat that changed its bets where it did so last."""
-        placed = sorted(self.seats.items(), key=lambda item: item[1].entry_id)
-        return {seat: keyed.wagers for seat, keyed in placed if keyed.wagers}
-
-    @property
-    def faces(self) -> dict[int, str]:
-        """Faces by draw, undone ones left out."""
-        return {draw: keyed.face for draw, keyed in self.cards.items() if keyed.face}
-
-    def state(self, faces: Mapping[int, str] | None = None) -> RoundState:
-        """Return the round as the engine takes it; with other `faces` than stand, if given."""
-        return RoundState(
-            wagers=self.wagers,
-            live=self.live,
-            cards=self.faces if faces is None else faces,
-            swept=self.sweep_revision > 0,
-            settled=self.stage in ROUND_OVER,
-            decisions={
-                hand: keyed.choice for hand, keyed in self.decisions.items() if keyed.choice
-            },
-            taken_out=self.taken_out,
-            departures={
-                draw: (keyed.hand, keyed.nth) if keyed.hand is not None and keyed.nth else None
-                for draw, keyed in self.departures.items()
-                if keyed.use != "undone"
-            },
-        )
-
 
 _READ = """
 SELECT r.id, r.stage, r.gaming_day, r.live_seats, r.sweep_revision, r.final_revision,
@@ -170,8 +50,9 @@ SELECT r.id, r.stage, r.gaming_day, r.live_seats, r.sweep_revision, r.final_revi
        t.id, t.name, t.seats,
        se.id, se.key, se.state,
        se.rounds_settled, se.handle_minor, se.bank_owed_minor, se.bank_handed_minor,
+       se.disputed_minor,
        s.id, s.key, s.state, s.cards_loaded, s.cards_dealt, s.cards_burned, s.cut_card_round,
-       s.rounds,
+       s.rounds, s.cards_reshuffled,
        rs.id, rs.hash, rs.game, rs.options,
        pr.hash, pr.options,
        li.id, li.hash, li.options, r.limits_id IS NOT NULL,
@@ -186,6 +67,7 @@ SELECT r.id, r.stage, r.gaming_day, r.live_seats, r.sweep_revision, r.final_revi
           SELECT o.face, count(*) AS n FROM (
             SELECT c.face FROM tables_card c
              WHERE c.shoe_id = s.id AND c.face = ANY(%(faces)s)
+               AND (s.cards_reshuffled = 0 OR c.round_id = r.id)
                AND NOT EXISTS (SELECT 1 FROM tables_card n WHERE n.round_id = c.round_id
                                   AND n.draw = c.draw AND n.revision = c.revision + 1)
             UNION ALL
@@ -202,10 +84,23 @@ SELECT r.id, r.stage, r.gaming_day, r.live_seats, r.sweep_revision, r.final_revi
        (SELECT json_agg(json_build_array(p.draw, p.revision, p.use, p.hand, p.nth))
           FROM (SELECT DISTINCT ON (draw) * FROM tables_departure
                  WHERE round_id = r.id ORDER BY draw, revision DESC) p),
-       (SELECT json_agg(json_build_array(x.seat, x.wager, x.event, x.returned_minor))
+       (SELECT json_agg(json_build_array(x.seat, x.wager, x.event, x.returned_minor, x.stands,
+                        x.revision, x.in_play))
           FROM (SELECT DISTINCT ON (seat, wager) * FROM tables_takenout
-                 WHERE round_id = r.id ORDER BY seat, wager, revision DESC) x
-         WHERE NOT x.in_play)  FROM tables_round r
+                 WHERE round_id = r.id ORDER BY seat, wager, revision DESC) x),
+       (SELECT json_agg(json_build_array(h.id, h.key, h.seat, h.wager, h.disputed_minor,
+                        h.in_result) ORDER BY h.number)
+          FROM tables_disputehold h WHERE h.round_id = r.id AND h.state = 'open'),
+       (SELECT json_build_array(b.id, b.key, c.draw, c.revision, c.entry_id, c.face, c.as_seen)
+          FROM (SELECT id, key FROM tables_round WHERE shoe_id = s.id AND number < r.number
+                   AND stage <> 'called_off' ORDER BY number DESC LIMIT 1) b
+          JOIN tables_departure g ON g.round_id = b.id AND g.use = 'next_round'
+               AND NOT EXISTS (SELECT 1 FROM tables_departure n WHERE n.round_id = g.round_id
+                                  AND n.draw = g.draw AND n.revision = g.revision + 1)
+          JOIN tables_card c ON c.round_id = b.id AND c.draw = g.draw
+         ORDER BY c.revision DESC LIMIT 1),
+       EXISTS (SELECT 1 FROM tables_irregularity i WHERE i.round_id = r.id AND i.event = 19)
+  FROM tables_round r
   JOIN people_staff d ON d.id = r.dealer_id
   JOIN tables_table t ON t.id = r.table_id
   JOIN tables_tablesession se ON se.id = r.session_id
@@ -256,6 +151,7 @@ def _round_read(name: RoundName, row: Sequence[Any]) -> RoundRead:
         handle_minor,
         bank_owed_minor,
         bank_handed_minor,
+        disputed_minor,
         shoe_id,
         shoe_key,
         shoe_state,
@@ -264,6 +160,7 @@ def _round_read(name: RoundName, row: Sequence[Any]) -> RoundRead:
         burned,
         cut_card_round,
         rounds,
+        reshuffled,
         ruleset_id,
         ruleset_hash,
         game,
@@ -281,6 +178,9 @@ def _round_read(name: RoundName, row: Sequence[Any]) -> RoundRead:
         decisions,
         departures,
         taken_out,
+        holds,
+        carried,
+        sweep_late,
     ) = row
     ruleset = ruleset_of(ruleset_hash, game=game, options=json_value(options))
     procedures = procedures_of(procedures_hash, game=game, options=json_value(procedures_options))
@@ -292,7 +192,9 @@ def _round_read(name: RoundName, row: Sequence[Any]) -> RoundRead:
         seats_of_table=seats_of_table,
         session=Ref(session_id, session_key),
         session_state=session_state,
-        session_sums=SessionSums(rounds_settled, handle_minor, bank_owed_minor, bank_handed_minor),
+        session_sums=SessionSums(
+            rounds_settled, handle_minor, bank_owed_minor, bank_handed_minor, disputed_minor
+        ),
         shoe=Ref(shoe_id, shoe_key),
         shoe_state=shoe_state,
         cards_loaded=loaded,
@@ -329,9 +231,15 @@ def _round_read(name: RoundName, row: Sequence[Any]) -> RoundRead:
             for draw, revision, use, hand, nth in departures or ()
         },
         taken_out=tuple(
-            TakenOut(seat=seat, wager=wager or None, event=event, returned_minor=returned)
-            for seat, wager, event, returned in taken_out or ()
+            TakenOut(seat, wager or None, event, returned, tuple(stands))
+            for seat, wager, event, returned, stands, _, in_play in taken_out or ()
+            if not in_play
         ),
+        taken_revisions={(row[0], row[1]): row[5] for row in taken_out or ()},
+        holds=tuple(OpenHold(Ref(id_, key), *rest) for id_, key, *rest in holds or ()),
+        carried=_carried(carried) if carried else None,
+        sweep_late=sweep_late,
+        reshuffled=reshuffled,
     )
 
 
@@ -339,3 +247,13 @@ def _keyed_seat(row: Sequence[int | None]) -> KeyedSeat:
     revision, entry_id, *stakes = row
     wagers = {kind: stake for kind, stake in zip(WAGER_KINDS, stakes, strict=True) if stake}
     return KeyedSeat(revision=revision or 0, wagers=wagers, entry_id=entry_id or 0)
+
+
+def _carried(row: Sequence[Any]) -> CarriedCard:  # Any: as above
+    round_id, key, draw, revision, entry_id, face, as_seen = row
+    opened = face if face != "?" or as_seen else ""
+    return CarriedCard(
+        Ref(round_id, key),
+        draw,
+        KeyedFace(revision, face=opened, as_seen=as_seen, entry_id=entry_id),
+    )
