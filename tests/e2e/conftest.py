@@ -27,7 +27,8 @@ from casino.embedded.process import Child, start_child
 from casino.embedded.state import CHECKOUT
 from casino.embedded.valkey import ValkeyServer
 from casino.people.middleware import device_cookie_name
-from tests.factories.house import PASSWORDS, PINS, STAFF, House
+from tests.e2e.glass import Glass
+from tests.factories.house import PASSWORDS, PINS, STAFF, House, open_floor
 from tests.support.browser import Ear, chromium
 from tests.support.database import CloneDatabase
 from tests.support.floors import PreparedFloor, cloned_floor
@@ -144,6 +145,22 @@ def visitors(browser: Browser, site: Site) -> Iterator[Callable[..., Visitor]]:
         visitor.context.close()
     for visitor in made:
         assert visitor.ear.trouble == []
+
+
+@pytest.fixture
+def glass_at(site: Site, visitors: Callable[..., Visitor]) -> Callable[[str], Glass]:
+    """Open a closed table, ready its shoe, and stand at its glass as the dealer."""
+
+    def stand(table: str) -> Glass:
+        open_floor(site.house, table)
+        dealer = visitors(size=TABLET, scheme="dark")
+        dealer.hold_tablet(table)
+        dealer.sign_on("dealer", with_pin=True)
+        glass = Glass(dealer.page)
+        glass.asks_for("Ready for the first round of this shoe")
+        return glass
+
+    return stand
 
 
 def _broker(folder: Folder) -> ValkeyServer:
