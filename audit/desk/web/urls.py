@@ -2,11 +2,13 @@
 
 from django.urls import path
 
-from audit.desk.web import views
+from audit.desk.web import views, work
 
 app_name = "desk"
 
 urlpatterns = [
+    path("audit/work/", work.work, name="work"),
+    path("audit/work/again/", work.unpark, name="unpark"),
     path("audit/days/", views.days, name="days"),
     path("audit/days/<str:text>/", views.day, name="day"),
     path("audit/days/<str:text>/reconcile/", views.run, name="run"),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from casino.outbox.models import OutboxItem
 from settlements.models import DayRun
 from tests.factories.house import House
 from tests.settlements.day.test_runs import house, place, reconcile
@@ -23,7 +24,7 @@ def test_an_auditor_sees_the_day_and_takes_its_files(house: House, run: DayRun) 
     assert "T1/S1" in page
     assert "log.jsonl" in page
     manifest = auditor.client.get(f"/audit/days/{day}/1/manifest.note")
-    assert b"".join(manifest.streaming_content).startswith(b"test.invalid/log/day\n")
+    assert manifest.getvalue().startswith(b"test.invalid/log/day\n")
     assert auditor.client.get(f"/audit/days/{day}/1/key").status_code == 404
     document = auditor.get(f"days/{day}")
     assert document["totals"]["rounds"] == 2
@@ -52,3 +53,16 @@ def test_a_day_without_a_run_is_missing(house: House, run: DayRun) -> None:
     auditor = ApiPerson(house, "auditor")
     assert auditor.refused("GET", "days/2020-01-01")["code"] == "day.missing"
     assert auditor.refused("GET", "days/yesterday")["code"] == "day.missing"
+
+
+def test_parked_work_is_shown_with_its_error_and_put_back(house: House) -> None:
+    auditor = ApiPerson(house, "auditor")
+    OutboxItem.objects.create(
+        topic="day.check", key="x", attempts=5, last_error="Boom", parked_at=house.now
+    )
+    assert "Boom" in auditor.client.get("/audit/work/").content.decode()
+    sent = {"topic": "day.check", "key": "x", "csrfmiddlewaretoken": auditor.headers["X-CSRFToken"]}
+    assert auditor.client.post("/audit/work/again/", sent).status_code == 302
+    assert OutboxItem.objects.get(key="x").parked_at is None
+    supervisor = ApiPerson(house, "supervisor")
+    assert supervisor.client.get("/audit/work/").status_code == 403
