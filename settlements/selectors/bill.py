@@ -36,7 +36,7 @@ from tables.games import Fault, Line, settle, void
 from tables.models import DisputeHold, Round, Shoe, TableSession
 from tables.selectors.round_read import WAGER_KINDS, RoundName, RoundRead, read_round
 
-_CORRECTABLE = (Round.Stage.SETTLED, Round.Stage.VOIDED)
+CORRECTABLE = (Round.Stage.SETTLED, Round.Stage.VOIDED)
 _HANDED_MAX = 2**53 - 1
 
 
@@ -84,7 +84,7 @@ def bill_of(read: RoundRead, correction: Correction) -> Bill:
 
 def require_correctable(read: RoundRead) -> None:
     """Refuse a round that is not over, or in which no money moved. Raises CorrectionStageError."""
-    if read.stage not in _CORRECTABLE:
+    if read.stage not in CORRECTABLE:
         raise CorrectionStageError(round=read.ref.key, stage=read.stage)
 
 

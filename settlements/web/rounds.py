@@ -16,9 +16,13 @@ from casino.kernel.errors import DomainError
 from casino.people.models import Role
 from casino.people.person import person_of
 from casino.people.web.guards import signed_on
+from settlements.selectors.bill import CORRECTABLE
 from settlements.selectors.checks import PartCheck
+from settlements.selectors.corrections import corrections_of
 from settlements.selectors.round_page import RoundPage, Totals, round_page
+from settlements.services.corrections import CORRECTS
 from settlements.services.voids import CAUSES, VoidCause, void_preview, void_round
+from settlements.web.bills import corrections_context
 from settlements.web.sentences import timeline
 from tables.games import explain
 from tables.models import Round
@@ -62,6 +66,10 @@ def page(request: HttpRequest, code: str, shoe: int, number: int) -> HttpRespons
     if role in VOIDS and dealt:
         url = reverse("settlements:void", args=[code, shoe, number])
         context["actions"] = [(_("Void round"), url, True)]
+    if role in CORRECTS and shown.read.stage in CORRECTABLE:
+        url = reverse("settlements:correct", args=[code, shoe, number])
+        context["actions"] = [(_("Correct round"), url, False)]
+    context["corrections"] = corrections_context(corrections_of(name.key))
     return render(request, "settlements/round_page.html", context)
 
 

@@ -28,12 +28,19 @@ _SAID: Mapping[str, Said] = {
     "wagers.cleared": Said(gettext_lazy("Wagers cleared"), "void", "void"),
     "card.dealt": Said(gettext_lazy("Card keyed"), "done", "card"),
     "card.undone": Said(gettext_lazy("Card taken back"), "late", "void"),
+    "decision.made": Said(gettext_lazy("Decision"), "done", "saved"),
     "round.swept": Said(gettext_lazy("Pair wagers settled"), "win", "saved"),
     "round.settled": Said(gettext_lazy("Settled"), "win", "saved"),
     "round.voided": Said(gettext_lazy("Voided"), "void", "void"),
     "round.called_off": Said(gettext_lazy("Called off"), "void", "rejected"),
     "round.corrected": Said(gettext_lazy("Corrected"), "late", "late"),
+    "round.checked": Said(gettext_lazy("Checked by the second engine"), "done", "verified"),
 }
+_PARTS = {"sweep": gettext_lazy("sweep"), "final": gettext_lazy("final")}
+_CHOICES = {"draw": gettext_lazy("draws"), "stand": gettext_lazy("stands")}
+# What was settled moved the bank by the sum of the settlements that came with the entry.
+_MOVES_MONEY = {"round.swept", "round.settled", "round.voided"}
+Row = Mapping[str, Any]  # Any: a fact as the log holds it, JSON
 
 
 def timeline(entries: tuple[EntryView, ...]) -> list[dict[str, Any]]:  # Any: a template's context
@@ -45,6 +52,7 @@ def timeline(entries: tuple[EntryView, ...]) -> list[dict[str, Any]]:  # Any: a 
             "actor": entry.actor_name,
             "role": entry.role,
             "seq": entry.seq,
+            "stream": entry.stream,
             "hash": entry.hash,
             "tone": said_of(entry.action).tone,
             "shape": said_of(entry.action).shape,
@@ -59,33 +67,69 @@ def said_of(action: str) -> Said:
 
 
 def _sentence(entry: EntryView) -> str:
-    said = str(said_of(entry.action).sentence)
-    detail = _detail(entry)
-    return f"{said}: {detail}" if detail else said
+    said = said_of(entry.action).sentence
+    rows = _rows(entry)
+    if entry.action == "card.dealt" and len(rows) > 1:
+        said = _("%(n)s cards keyed") % {"n": len(rows)}
+    detail = _detail(entry, rows)
+    return f"{said}: {detail}" if detail else str(said)
 
 
-def _detail(entry: EntryView) -> str:
+def _rows(entry: EntryView) -> list[Row]:
     facts = entry.body.get("facts")
-    rows = [fact["row"] for fact in facts if "row" in fact] if isinstance(facts, list) else []
+    return [fact["row"] for fact in facts if "row" in fact] if isinstance(facts, list) else []
+
+
+def _detail(entry: EntryView, rows: list[Row]) -> str:
     if entry.action in ("card.dealt", "card.undone"):
         return ", ".join(_card(row) for row in rows if "draw" in row)
     if entry.action == "wagers.placed":
-        return ", ".join(_wagers(row) for row in rows if "seat" in row)
+        return "; ".join(_wagers(row) for row in rows if "seat" in row)
+    if entry.action == "wagers.cleared":
+        return ", ".join(seat_name(row["seat"]) for row in rows if "seat" in row)
+    if entry.action == "decision.made":
+        return ", ".join(_decision(row) for row in rows if "choice" in row)
+    if entry.action == "round.corrected":
+        data = entry.body.get("data")
+        return str(data.get("reason", "")) if isinstance(data, dict) else ""
+    if entry.action == "round.checked":
+        return "; ".join(_check(row) for row in rows if "agrees" in row)
+    if entry.action in _MOVES_MONEY:
+        return _bank(rows)
     return ""
 
 
-def _card(row: Mapping[str, Any]) -> str:
-    face = row["face"] or _("taken back")
-    words = _("draw %(draw)s %(face)s") % {"draw": row["draw"], "face": face}
-    if row["revision"] > 1:
-        words += " " + _("(revision %(n)s)") % {"n": row["revision"]}
-    return words
+def _bank(rows: list[Row]) -> str:
+    moved = [row["bank_handed_minor"] for row in rows if "bank_handed_minor" in row]
+    return _("bank %(amount)s") % {"amount": money_signed(sum(moved))} if moved else ""
 
 
-def _wagers(row: Mapping[str, Any]) -> str:
+def _check(row: Row) -> str:
+    words = _("%(part)s agrees") if row["agrees"] else _("%(part)s differs")
+    said = words % {"part": _PARTS.get(row["part"], row["part"])}
+    return f"{said} {_revision(row)}".rstrip()
+
+
+def _decision(row: Row) -> str:
+    choice = _CHOICES.get(row["choice"], row["choice"]) or _("taken back")
+    return f"{seat_name(row['hand'])} {choice}"
+
+
+def _card(row: Row) -> str:
+    face = row["face"]
+    shown = face_text(face) if face else _("taken back")
+    words = _("%(draw)s %(face)s") % {"draw": row["draw"], "face": shown}
+    return f"{words} {_revision(row)}".rstrip()
+
+
+def _revision(row: Row) -> str:
+    return _("(revision %(n)s)") % {"n": row["revision"]} if row["revision"] > 1 else ""
+
+
+def _wagers(row: Row) -> str:
     stakes = [
-        f"{kind} {money_text(row[f'{kind}_minor'])}"
-        for kind in ("main", "tie", "pair", "jacks")
+        f"{wager_name(kind).lower()} {money_text(row[f'{kind}_minor'])}"
+        for kind in WAGER_KINDS
         if row.get(f"{kind}_minor")
     ]
-    return _("seat %(seat)s %(stakes)s") % {"seat": row["seat"], "stakes": ", ".join(stakes)}
+    return f"{seat_name(row['seat'])}, {', '.join(stakes)}"

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from settlements.web import rounds, shoes
+from settlements.web import corrections, in_charge, rounds, shoes
 
 app_name = "settlements"
 
@@ -14,4 +14,6 @@ urlpatterns = [
     path(_SHOE, shoes.page, name="shoe_page"),
     path(_ROUND, rounds.page, name="round_page"),
     path(f"{_ROUND}void/", rounds.void, name="void"),
+    path(f"{_ROUND}correct/", corrections.correct, name="correct"),
+    path("in-charge/", in_charge.in_charge, name="in_charge"),
 ]

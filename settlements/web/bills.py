@@ -1,0 +1,116 @@
+"""A bill, and corrections that are done, as pages show them: was and is side by side."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from settlements.correction import Bill, LineBill, LineSide, Reissue
+from settlements.selectors.corrections import CorrectionDone
+from settlements.web.correction_form import EVENT_WORDS
+from tables.games import explain
+
+PARTS: Mapping[str, Promise] = {
+    "sweep": gettext_lazy("sweep"),
+    "final": gettext_lazy("final"),
+}
+# What is made anew, by kind; a kind that is not listed is named by itself.
+_REISSUES: Mapping[str, Promise] = {
+    "check": gettext_lazy("The second engine checks %(subject)s"),
+    "shoe_statement": gettext_lazy("The statement of shoe %(subject)s is made anew"),
+    "session": gettext_lazy("Session %(subject)s was closed on the figures as they were"),
+    "day": gettext_lazy("The report of %(subject)s is adjusted"),
+}
+
+
+def bill_context(bill: Bill) -> dict[str, Any]:  # Any: a template's context
+    """Return a bill as the page of a correction shows it."""
+    reasons = {
+        (line.seat, line.wager): explain(line.why) for part in bill.parts for line in part.owed
+    }
+    sums = bill.sums
+    return {
+        "hash": bill.hash,
+        "cards": bill.cards,
+        "seats": [
+            {"seat": seat.seat, "before": seat.before, "after": seat.after} for seat in bill.seats
+        ],
+        "live": bill.live if bill.live[0] != bill.live[1] else None,
+        "lines": [
+            _line(line, part=part.part.value, reason=reasons.get((line.seat, line.wager), ""))
+            for part in bill.parts
+            for line in part.lines
+            if line.is_changed
+        ],
+        "parts": [
+            {"name": PARTS[part.part.value], "revision": part.revision} for part in bill.parts
+        ],
+        "to_players_minor": bill.to_players_minor,
+        "to_bank_minor": bill.to_bank_minor,
+        "to_move_minor": bill.to_move_minor,
+        "amount_minor": bill.amount_minor,
+        "moved": bill.correction.moved,
+        "bank_owed_minor": sums.bank_owed_minor,
+        "bank_handed_minor": sums.bank_handed_minor,
+        "handle_minor": sums.handle_minor,
+        "reissue": [reissue_words(item) for item in bill.reissue],
+        "warnings": [str(warning["detail"]) for warning in bill.warnings],
+    }
+
+
+def reissue_words(item: Reissue) -> str:
+    """Say what is made anew."""
+    words = _REISSUES.get(item.kind)
+    if words is None:
+        return f"{item.kind} {item.subject}"
+    return str(words) % {"subject": item.subject}
+
+
+def corrections_context(done: Sequence[CorrectionDone]) -> list[dict[str, Any]]:
+    """Return the corrections of a round as its page lists them, oldest first."""
+    return [
+        {
+            "at": each.at,
+            "seq": each.seq,
+            "event": EVENT_WORDS.get(each.bill["event"], each.bill["event"]),
+            "reason": each.bill["reason"],
+            "cards": each.bill["cards"],
+            "wagers": each.bill["wagers"],
+            "parts": [
+                {"name": PARTS[part["part"]], "revision": part["revision"]}
+                for part in each.bill["parts"]
+            ],
+            "to_players_minor": each.bill["to_players_minor"],
+            "to_bank_minor": each.bill["to_bank_minor"],
+            "moved": each.bill["moved"],
+            "signed": each.signed,
+            "hash": each.bill_hash,
+        }
+        for each in done
+    ]
+
+
+def _line(line: LineBill, *, part: str, reason: str) -> dict[str, Any]:
+    return {
+        "seat": line.seat,
+        "wager": line.wager,
+        "part": PARTS[part],
+        "stake": _pair(line, "stake_minor"),
+        "outcome": _pair(line, "outcome"),
+        "owed": _pair(line, "owed_minor"),
+        "handed": _pair(line, "handed_minor"),
+        "so_far_minor": line.so_far_minor,
+        "to_move_minor": line.to_move_minor,
+        "reason": reason or _("This wager was not there."),
+    }
+
+
+def _pair(line: LineBill, name: str) -> dict[str, object]:
+    before, after = _value(line.before, name), _value(line.after, name)
+    return {"before": before, "after": after, "differs": before != after}
+
+
+def _value(side: LineSide | None, name: str) -> object:
+    return None if side is None else side.columns[name]
