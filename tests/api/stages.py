@@ -1,4 +1,4 @@
-"""Eight tables in eight stages, and a look at everything that is recorded.
+"""Eight tables in eight stages, and the people at them.
 
 T1  betting, seat 1 has bet           T5  one card dealt; the shoe showed eight 7H before
 T2  first lap, one card of seats 1, 3  T6  never opened
@@ -6,12 +6,6 @@ T3  showdown                          T7  pair wagers to be swept
 T4  settled                           T8  betting, nobody has bet
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
-from django.db import connection
-
-from audit.log.registry import Kind, all_declared
 from tables.models import Procedures
 from tables.services.house import publish_limits, set_table_terms
 from tests.factories.house import (
@@ -87,28 +81,3 @@ class Callers:
     def forget(self, name: str) -> None:
         """Sign this person on anew the next time."""
         self._signed_on.pop(name, None)
-
-
-def recorded() -> list[tuple[object, ...]]:
-    """Every fact, head and stream of the house, summed up; sign-ons and tries may be logged."""
-    tables = [
-        f"SELECT '{each.table}', count(*), md5(string_agg(t::text, ',' ORDER BY t::text))"
-        f" FROM {each.table} t"
-        for each in all_declared(Kind.FACT, Kind.HEAD)
-        if not each.table.startswith("people_")
-    ]
-    streams = "SELECT 'stream ' || name, seq, '' FROM log_stream WHERE name <> 'people'"
-    work = "SELECT 'outbox', count(*), '' FROM outbox_outboxitem"
-    with connection.cursor() as cursor:
-        cursor.execute(" UNION ALL ".join([*tables, streams, work]) + " ORDER BY 1")
-        return list(cursor.fetchall())
-
-
-@contextmanager
-def nothing_recorded() -> Iterator[None]:
-    """Expect that the block changes no fact, no head and no stream."""
-    before = recorded()
-    yield
-    after = recorded()
-    assert [row for row in after if row not in before] == []
-    assert len(after) == len(before)

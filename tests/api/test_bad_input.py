@@ -11,9 +11,10 @@ from casino.people.middleware import TOKEN_HEADER
 from casino.people.models import SignOn
 from tests.api.bad_acts import FLOOR, MONEY
 from tests.api.bad_input import BYTES, CARDS, UNKNOWN, WAGERS, Case, body_bytes, round_of
-from tests.api.stages import Callers, nothing_recorded, put_in_stages
+from tests.api.stages import Callers, put_in_stages
 from tests.factories.house import NOW, STAFF
 from tests.support.floors import PreparedFloor, cloned_floor
+from tests.support.records import nothing_recorded
 
 
 @pytest.fixture(scope="module")
