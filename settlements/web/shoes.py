@@ -6,7 +6,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET
 
 from casino.people.models import Role
@@ -21,7 +23,7 @@ from settlements.selectors.shoe_page import (
 )
 from settlements.web.rounds import SEES_ROUNDS, findings_context, reverse_round
 from tables.errors import TableMissingError
-from tables.models import Shoe, ShoeStatement, Table, TableSession
+from tables.models import Shoe, ShoeStatement, ShoeStep, Table, TableSession
 from tables.selectors.board import TableLine, table_lines
 from tables.selectors.floor import Floor, read_table
 from tables.selectors.round_read import RoundName
@@ -29,6 +31,12 @@ from tables.selectors.terms import terms_document
 from tables.web.board import ACTS, table_state
 
 SEES_TABLES = (*SEES_ROUNDS, Role.CASHIER)
+_STEP_DONE: dict[str, Promise] = {
+    ShoeStep.Step.SHUFFLE: gettext_lazy("Shuffled"),
+    ShoeStep.Step.CHECK: gettext_lazy("Checked"),
+    ShoeStep.Step.CUT: gettext_lazy("Cut"),
+    ShoeStep.Step.BURN: gettext_lazy("Burned"),
+}
 
 
 class Segment(NamedTuple):
@@ -73,7 +81,8 @@ def page(request: HttpRequest, code: str, number: int) -> HttpResponse:
         "segments": _segments(shown, code=code),
         "statement": statement_context(shown.statement, loaded=shoe.cards_loaded),
         "steps": [
-            {"title": step.step, "signers": step.signers, "at": step.at} for step in shown.steps
+            {"title": _STEP_DONE[step.step], "signers": step.signers, "at": step.at}
+            for step in shown.steps
         ],
         "burned": shown.burned,
         "rounds": [
