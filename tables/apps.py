@@ -10,7 +10,7 @@ class TablesConfig(AppConfig):
     label = "tables"
 
     def ready(self) -> None:
-        from audit.log.registry import register_fact, register_head
+        from audit.log.registry import register_fact, register_head, register_working
         from tables import models
         from tables.findings import register_findings
 
@@ -38,4 +38,8 @@ class TablesConfig(AppConfig):
         register_head(models.DisputeHold, kind="dispute")
         register_fact(models.DisputeFile, kind="dispute_file")
         register_fact(models.SheetKeying, kind="sheet_keying")
+        register_head(models.RuleDraft, kind="rule_draft")
+        register_fact(models.RuleApproval, kind="rule_approval")
+        register_fact(models.RuleStanding, kind="rule_standing")
+        register_working(models.SlowOdds)
         register_findings()

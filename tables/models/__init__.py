@@ -9,6 +9,13 @@ from tables.models.irregularity import (
     TakenOut,
 )
 from tables.models.round import Card, Decision, Round, SeatWagers
+from tables.models.rule_life import (
+    RuleApproval,
+    RuleDraft,
+    RuleKind,
+    RuleStanding,
+    SlowOdds,
+)
 from tables.models.rules import Limits, Procedures, Ruleset, TableTerms
 from tables.models.session import Count, TableSession
 from tables.models.sheet import SheetKeying
@@ -28,12 +35,17 @@ __all__ = [
     "Pit",
     "Procedures",
     "Round",
+    "RuleApproval",
+    "RuleDraft",
+    "RuleKind",
+    "RuleStanding",
     "Ruleset",
     "SeatWagers",
     "SheetKeying",
     "Shoe",
     "ShoeStatement",
     "ShoeStep",
+    "SlowOdds",
     "StubCount",
     "Table",
     "TableSession",
