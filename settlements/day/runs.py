@@ -40,17 +40,24 @@ def turn_and_start(*, now: datetime) -> list[str]:
     """Turn the day in every stream, and start a run for each day that is over and has none."""
     today = gaming_day_at(now)
     turn_days(today)
-    started = []
-    for day in _days_without_run(today):
-        if is_day_over(day):
-            started.append(start_day_run(day=day, now=now, by=RECONCILER))
-    return started
+    over = [day for day in _days_without_run(today) if is_day_over(day)]
+    started = [_start_first_run(day=day, now=now) for day in over]
+    return [key for key in started if key is not None]
 
 
 def _days_without_run(today: date) -> Sequence[date]:
     dealt = TableSession.objects.filter(gaming_day__lt=today).values_list("gaming_day", flat=True)
     done = set(DayRun.objects.values_list("day", flat=True))
     return sorted(set(dealt) - done)
+
+
+@service
+def _start_first_run(*, day: date, now: datetime) -> str | None:
+    """Start the run that a day gets by itself, unless another worker just did."""
+    lock_stream(STREAM)
+    if DayRun.objects.filter(day=day).exists():
+        return None
+    return start_day_run(day=day, now=now, by=RECONCILER)
 
 
 @service
