@@ -254,6 +254,13 @@ class CardSweptError(Conflict):
     message = "Draw {draw} was settled with the sweep. It changes only by a correction."
 
 
+class CardCarriedError(Conflict):
+    """A card carried over is keyed where it is opened: as the first of the next round (event 1)."""
+
+    code = "card.carried"
+    message = "Draw {draw} is the first card of the next round. Key it there."
+
+
 class CardNotLastError(Conflict):
     """In the first two laps cards are taken back from the last one."""
 

@@ -9,7 +9,7 @@ from audit.log.rows import Change, Row
 from settlements.lines import Sums, VoidNote, WagerName, payout_values, sums_of
 from settlements.models import Part, Payout, Settlement
 from tables.games import Line
-from tables.models import TableSession
+from tables.models import Shoe, TableSession
 from tables.selectors.round_read import RoundRead
 
 
@@ -66,8 +66,19 @@ def payout_row(read: RoundRead, line: Line, *, part: Part, revision: int, handed
     return Row(Payout, {"round": read.ref, "part": part.value, "revision": revision, **values})
 
 
-def session_change(read: RoundRead, sums: Sums, *, rounds: int) -> Change:
-    """Return the session's sums once `sums` are added; `rounds` counts rounds settled whole."""
+def shoe_change(read: RoundRead) -> Change:
+    """Return the shoe's counts once the round is over: cards played, cards burned or set aside."""
+    counts = {"cards_dealt": read.cards_dealt + read.cards_played}
+    if read.cards_apart:
+        counts["cards_burned"] = read.cards_out - read.cards_dealt + read.cards_apart
+    return Change(Shoe, read.shoe, counts)
+
+
+def session_change(read: RoundRead, sums: Sums, *, rounds: int, disputed_minor: int = 0) -> Change:
+    """Return the session's sums once `sums` are added; `rounds` counts rounds settled whole.
+
+    `disputed_minor` is what of them lies apart under dispute holds from now on.
+    """
     before = read.session_sums
     return Change(
         TableSession,
@@ -77,5 +88,6 @@ def session_change(read: RoundRead, sums: Sums, *, rounds: int) -> Change:
             "handle_minor": before.handle_minor + sums.handle_minor,
             "bank_owed_minor": before.bank_owed_minor + sums.bank_owed_minor,
             "bank_handed_minor": before.bank_handed_minor + sums.bank_handed_minor,
+            "disputed_minor": before.disputed_minor + disputed_minor,
         },
     )

@@ -21,11 +21,11 @@ from settlements.errors import (
 from settlements.lines import WagerName, sums_of
 from settlements.models import Part, Settlement
 from settlements.selectors.payouts import handed_of, settlement_entry
-from settlements.services.rows import session_change, settlement_rows
+from settlements.services.rows import session_change, settlement_rows, shoe_change
 from tables.acting import Acting
 from tables.games import Line, next_step, settle
 from tables.games.values import Part as PartName
-from tables.models import Round, Shoe
+from tables.models import Round
 from tables.selectors.round_read import RoundName, RoundRead, read_round
 from tables.services.cards import stage_of
 from tables.services.rounds import require_dealing, require_revision
@@ -130,12 +130,15 @@ def _write(
     else:
         changed |= {"final_revision": 1, "ended_at": by.now}
     sums = sums_of(lines, handed=handed, bank_seat=read.bank_seat)
+    over = part == Part.FINAL
+    # The round settles around its dispute holds; with it their amounts leave the tray (event 25).
+    held = sum(hold.disputed_minor for hold in read.holds if hold.in_result) if over else 0
     changes = [
         Change(Round, read.ref, changed),
-        session_change(read, sums, rounds=1 if part == Part.FINAL else 0),
+        session_change(read, sums, rounds=1 if over else 0, disputed_minor=held),
     ]
-    if part == Part.FINAL:
-        changes.append(Change(Shoe, read.shoe, {"cards_dealt": read.cards_dealt + len(read.faces)}))
+    if over:
+        changes.append(shoe_change(read))
     receipt = append(
         stream=read.name.stream,
         action="round.swept" if part == Part.SWEEP else "round.settled",
@@ -163,13 +166,12 @@ def check_row(read: RoundRead, *, part: Part, revision: int) -> Row:
 def _after(read: RoundRead, part: Part) -> RoundRead:
     """Return the round as it stands once the part is settled."""
     if part == Part.FINAL:
-        dealt = len(read.faces)
         return replace(
             read,
             stage=Round.Stage.SETTLED.value,
             final_revision=1,
-            cards_dealt=read.cards_dealt + dealt,
-            cards_out=read.cards_out + dealt,
+            cards_dealt=read.cards_dealt + read.cards_played,
+            cards_out=read.cards_out + read.cards_played + read.cards_apart,
         )
     swept = replace(read, sweep_revision=1)
     return replace(swept, stage=stage_of(next_step(swept.ruleset, swept.state())).value)

@@ -54,9 +54,12 @@ class WagersInput(StrictSerializer):
 
 
 class CardInput(StrictSerializer):
-    """One card: its draw, its revision and its face; null takes the draw back."""
+    """One card: its draw, its revision and its face; null takes the draw back.
 
-    draw = StrictIntegerField(min_value=1, max_value=99)
+    Draw 0 is a card carried over from the round before (event 1).
+    """
+
+    draw = StrictIntegerField(min_value=0, max_value=99)
     revision = StrictIntegerField(min_value=1, max_value=999)
     face = StrictTextField(max_length=8, allow_null=True)
     as_seen = StrictBooleanField(required=False, default=False)

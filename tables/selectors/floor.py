@@ -57,6 +57,12 @@ class UsedShoe:
     cards_burned: int
     cut_card_round: int | None
     rounds: int
+    cards_reshuffled: int
+
+    @property
+    def is_void(self) -> bool:
+        """Whether the shoe was voided (event 27)."""
+        return self.state == "voided"
 
     @property
     def cards_out(self) -> int:
@@ -78,6 +84,11 @@ class RoundInPlay:
     number: int
     stage: str
     dealer: Ref
+
+    @property
+    def shoe_key(self) -> str:
+        """The key of its shoe."""
+        return self.key.rpartition("/")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +140,7 @@ SELECT t.id, t.name, t.seats, p.name,
        se.rounds_settled, se.handle_minor, se.bank_owed_minor, se.bank_handed_minor,
        s.id, s.key, s.number, s.state, s.session_id, s.ruleset_id, rs.hash, rs.game,
        s.procedures_id, pr.hash, pr.options, s.cards_loaded, s.cards_dealt, s.cards_burned,
-       s.cut_card_round, s.rounds,
+       s.cut_card_round, s.rounds, s.cards_reshuffled,
        r.id, r.key, r.number, r.stage, r.dealer_id, d.number,
        tt.revision, tt.ruleset_id, trs.hash, trs.game, tt.procedures_id, tpr.hash,
        tt.limits_id, tli.hash, (trs.options ->> 'decks')::int, trs.name
@@ -177,9 +188,9 @@ def _floor(code: str, row: Sequence[Any]) -> Floor:  # Any: columns of a raw sta
         sessions=sessions,
         shoes=shoes,
         session=_session(row[6:16]),
-        shoe=_shoe(row[16:32]),
-        round_in_play=_round(row[32:38]),
-        terms=_terms(row[38:48]),
+        shoe=_shoe(row[16:33]),
+        round_in_play=_round(row[33:39]),
+        terms=_terms(row[39:49]),
     )
 
 
@@ -206,6 +217,7 @@ def _shoe(row: Sequence[Any]) -> UsedShoe | None:  # Any: as above
         cards_burned=row[13],
         cut_card_round=row[14],
         rounds=row[15],
+        cards_reshuffled=row[16],
     )
 
 

@@ -40,7 +40,7 @@ def shoe_of_round(read: RoundRead) -> Document:
         "number": read.name.shoe,
         "key": read.shoe.key,
         "state": read.shoe_state,
-        "cards_out": read.cards_out + (0 if over else len(read.faces)),
+        "cards_out": read.cards_out + (0 if over else read.cards_played + read.cards_apart),
         "cards_loaded": read.cards_loaded,
         "cut_card_out": read.rounds_max is not None,
         **_pack(read.procedures, is_dealt=read.cards_dealt > 0 or bool(read.faces), over=over),

@@ -1,19 +1,24 @@
 """A shoe's preparation, burns and composition, and the derived place of every card in it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import connection
 
 from audit.log.rows import Ref
 from tables.games.cards import copies_max
-from tables.models import BurnedCard, ShoeStep
+from tables.models import BurnedCard, ShoeStatement, ShoeStep
 from tables.selectors.floor import UsedShoe
 
 # Standing faces of a shoe: the latest revision of each draw and burn that was not taken back.
 _STANDING = """
 SELECT source, face, count(*) FROM (
-  SELECT 'dealt' AS source, c.face FROM tables_card c
+  SELECT CASE WHEN EXISTS (SELECT 1 FROM tables_departure d WHERE d.round_id = c.round_id
+                AND d.draw = c.draw AND d.use IN ('burned', 'set_aside')
+                AND NOT EXISTS (SELECT 1 FROM tables_departure n WHERE n.round_id = d.round_id
+                                   AND n.draw = d.draw AND n.revision = d.revision + 1))
+         THEN 'burned' ELSE 'dealt' END AS source, c.face
+    FROM tables_card c
    WHERE c.shoe_id = %(shoe)s AND c.face <> ''
      AND NOT EXISTS (SELECT 1 FROM tables_card n WHERE n.round_id = c.round_id
                         AND n.draw = c.draw AND n.revision = c.revision + 1)
@@ -26,15 +31,29 @@ SELECT source, face, count(*) FROM (
 """
 
 
+# What lay in the discards when a round was completed with them.
+_DISCARDS = """
+SELECT c.face, count(*) FROM tables_card c JOIN tables_round r ON r.id = c.round_id
+ WHERE c.shoe_id = %(shoe)s AND r.number < %(number)s AND c.face <> ''
+   AND NOT EXISTS (SELECT 1 FROM tables_card n WHERE n.round_id = c.round_id
+                      AND n.draw = c.draw AND n.revision = c.revision + 1)
+ GROUP BY c.face
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Composition:
-    """What left a shoe: cards dealt and burned, faces never known, copies above the decks."""
+    """What left a shoe: cards dealt and burned, faces never known, copies above the decks.
+
+    `again` are the faces of discards that were shuffled and went in a second time (event 18).
+    """
 
     dealt: int
     burned: int
     unknown: int
     faces: Mapping[str, int]
     over: Mapping[str, int]
+    again: Mapping[str, int]
 
 
 def signed_steps(shoe: Ref) -> set[str]:
@@ -48,6 +67,11 @@ def burn_events(shoe: Ref) -> int:
     return last.event if last else 0
 
 
+def is_stated(shoe: Ref) -> bool:
+    """Tell whether the two statements about a shoe were made."""
+    return ShoeStatement.objects.filter(shoe_id=shoe.id).exists()
+
+
 def shoe_composition(shoe: UsedShoe) -> Composition:
     """Count the standing cards of a shoe by face, in one statement."""
     with connection.cursor() as cursor:
@@ -58,35 +82,57 @@ def shoe_composition(shoe: UsedShoe) -> Composition:
     for source, face, count in rows:
         totals[source] += count
         faces[face] = faces.get(face, 0) + count
-    return _composition(faces, **totals, cards_loaded=shoe.cards_loaded)
+    again = _discards(shoe) if shoe.cards_reshuffled else {}
+    return _composition(faces, **totals, cards_loaded=shoe.cards_loaded, again=again)
+
+
+def _discards(shoe: UsedShoe) -> dict[str, int]:
+    """Count by face the cards of the rounds before the one that was completed with them."""
+    with connection.cursor() as cursor:
+        cursor.execute(_DISCARDS, {"shoe": shoe.ref.id, "number": shoe.cut_card_round})
+        return dict(cursor.fetchall())
 
 
 def composition_after(
-    shoe: UsedShoe, composition: Composition, *, replaced: Iterable[tuple[str, str]]
+    shoe: UsedShoe,
+    composition: Composition,
+    *,
+    replaced: Iterable[tuple[str, str]] = (),
+    added: Sequence[str] = (),
 ) -> Composition:
-    """Return a composition in which faces (before, after) are replaced; the numbers stay."""
+    """Return a composition in which faces (before, after) are replaced, and dealt ones added."""
     faces = {**composition.faces, "?": composition.unknown}
     for before, after in replaced:
         faces[before] = faces.get(before, 0) - 1
         faces[after] = faces.get(after, 0) + 1
+    for face in added:
+        faces[face] = faces.get(face, 0) + 1
     return _composition(
         faces,
-        dealt=composition.dealt,
+        dealt=composition.dealt + len(added),
         burned=composition.burned,
         cards_loaded=shoe.cards_loaded,
+        again=composition.again,
     )
 
 
 def _composition(
-    faces: Mapping[str, int], *, dealt: int, burned: int, cards_loaded: int
+    faces: Mapping[str, int],
+    *,
+    dealt: int,
+    burned: int,
+    cards_loaded: int,
+    again: Mapping[str, int],
 ) -> Composition:
     known = {face: count for face, count in faces.items() if face != "?" and count}
     decks = cards_loaded // 52
-    over = {
-        face: count - copies_max(face, decks=decks)
-        for face, count in sorted(known.items())
-        if count > copies_max(face, decks=decks)
-    }
+    most = {face: copies_max(face, decks=decks) + again.get(face, 0) for face in known}
+    over = {face: count - most[face] for face, count in sorted(known.items()) if count > most[face]}
     return Composition(
-        dealt=dealt, burned=burned, unknown=faces.get("?", 0), faces=known, over=over
+        dealt=dealt,
+        burned=burned,
+        unknown=faces.get("?", 0),
+        faces=known,
+        over=over,
+        again=again,
     )

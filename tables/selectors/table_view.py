@@ -98,7 +98,7 @@ def round_document(
         hand: [] for hand in (0, *range(1, read.seats_of_table + 1))
     }
     for place in plan:
-        keyed = read.cards.get(place.draw)
+        keyed = read.keyed(place.draw)
         face = keyed.face if keyed and keyed.face else None
         hands[place.hand].append(
             {

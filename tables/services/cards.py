@@ -14,6 +14,7 @@ from audit.log.rows import Change, Receipt, Row
 from audit.log.services import append, lock_stream, service
 from tables.acting import Acting
 from tables.errors import (
+    CardCarriedError,
     CardConflictError,
     CardDecidedError,
     CardNotLastError,
@@ -38,7 +39,7 @@ from tables.games import (
 )
 from tables.games import Step as NextStep
 from tables.games.cards import UNKNOWN
-from tables.models import Card, Round
+from tables.models import Card, Departure, Round
 from tables.selectors.places import earlier_places
 from tables.selectors.round_read import KeyedFace, RoundName, RoundRead, read_round
 from tables.services.rounds import Step, require_before_cut, require_dealing, require_revision
@@ -96,7 +97,8 @@ def deal_cards(*, name: RoundName, cards: Sequence[KeyedCard], by: Acting) -> St
         return Step(receipt=_receipt_of_standing(read, cards), round=read, done_before=True)
     if read.stage not in _DEALING:
         raise RoundStageError(round=name.key, stage=read.stage, expected=Round.Stage.THIRD_LAP)
-    live = read.live or _close_betting(read)
+    _require_of_this_round(read, fresh)
+    live = read.live or close_betting(read)
     before = replace(read, live=live)
     faces = _faces_after(before, fresh)
     stage = stage_of(next_step(before.ruleset, before.state(faces)))
@@ -114,7 +116,7 @@ def deal_cards(*, name: RoundName, cards: Sequence[KeyedCard], by: Acting) -> St
 
 def _stands(read: RoundRead, card: KeyedCard) -> bool:
     """Tell whether this content stands already; refuse other content at the latest revision."""
-    stored = read.cards.get(card.draw)
+    stored = read.keyed(card.draw)
     latest = stored.revision if stored else 0
     require_revision(f"draw {card.draw}", revision=card.revision, latest=latest)
     if stored is None or card.revision != latest:
@@ -127,10 +129,19 @@ def _stands(read: RoundRead, card: KeyedCard) -> bool:
 
 
 def _receipt_of_standing(read: RoundRead, cards: Sequence[KeyedCard]) -> Receipt:
-    return receipt_of(max(read.cards[card.draw].entry_id for card in cards))
+    stored = [read.keyed(card.draw) for card in cards]
+    return receipt_of(max(keyed.entry_id for keyed in stored if keyed))
 
 
-def _close_betting(read: RoundRead) -> tuple[int, ...]:
+def _require_of_this_round(read: RoundRead, fresh: Sequence[KeyedCard]) -> None:
+    """Refuse a card that is the first of the next round: it is keyed when it is opened there."""
+    for card in fresh:
+        departed = read.departures.get(card.draw)
+        if departed is not None and departed.use == Departure.Use.NEXT_ROUND:
+            raise CardCarriedError(draw=card.draw)
+
+
+def close_betting(read: RoundRead) -> tuple[int, ...]:
     """Return the live seats; the limits in force now are the ones that are pinned."""
     require_before_cut(read.shoe.key, number=read.name.number, rounds_max=read.rounds_max)
     live = live_seats(
@@ -195,7 +206,7 @@ def _faults(
     """Return what the engine finds wrong; with `answered` False also what was keyed as seen."""
     seen = dict(read.copies)
     for card in fresh:
-        stored = read.cards.get(card.draw)
+        stored = read.keyed(card.draw)
         if stored and stored.face in seen:
             seen[stored.face] -= 1
     new = [
@@ -231,14 +242,19 @@ def _action(fresh: Sequence[KeyedCard]) -> str:
 
 
 def _card_row(read: RoundRead, card: KeyedCard) -> Row:
+    """Return the fact; a card carried over keeps the round and the draw in which it was drawn.
+
+    Taken back, that one is a card not opened yet: it has left the shoe.
+    """
+    carried = read.carried if card.draw == 0 else None
     return Row(
         Card,
         {
-            "round": read.ref,
+            "round": carried.round if carried else read.ref,
             "shoe": read.shoe,
-            "draw": card.draw,
+            "draw": carried.draw if carried else card.draw,
             "revision": card.revision,
-            "face": card.face or "",
+            "face": card.face or ("?" if carried else ""),
             "as_seen": card.as_seen,
             "claimed_at": card.claimed_at,
         },
@@ -269,8 +285,12 @@ def _after(
         )
         for card in fresh
     }
+    carried = keyed.pop(0, None)
     cards = dict(sorted({**read.cards, **keyed}.items()))
-    return replace(read, stage=stage.value, cards=cards, limits_pinned=True)
+    after = replace(read, stage=stage.value, cards=cards, limits_pinned=True)
+    if carried is None or read.carried is None:
+        return after
+    return replace(after, carried=replace(read.carried, keyed=carried))
 
 
 def _raise_findings(read: RoundRead, fresh: Sequence[KeyedCard], *, by: Acting) -> None:
