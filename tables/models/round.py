@@ -69,6 +69,9 @@ class Round(Head):
         ]
         indexes: ClassVar = [
             models.Index(fields=["session", "number"], name="round_of_session"),
+            models.Index(
+                fields=["table"], condition=models.Q(stage="awaited"), name="round_awaited"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -12,13 +12,15 @@ from tables.models.round import Round
 class SheetKeying(RevisedFact):
     """One person's keying of an awaited round's sheet, whole, as a document.
 
-    Keying "first" and "second" are two people on paper; "device" is the copy that a tablet held.
+    Keying "first" and "second" are two people on paper; "device" is the copy that a tablet held;
+    "agreed" is what a supervisor signed where they differ, or where one of them was kept.
     """
 
     class Copy(models.TextChoices):
         FIRST = "first", _("first keying")
         SECOND = "second", _("second keying")
         DEVICE = "device", _("held on device")
+        AGREED = "agreed", _("agreed")
 
     round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="sheets")
     copy = models.CharField(max_length=6, choices=Copy.choices)

@@ -122,14 +122,15 @@ class StubCount(RevisedFact):
 class ShoeStatement(RevisedFact):
     """The two statements at the end of a shoe: *counted* and *composed* (design 5).
 
-    `over` and `under` map a face to the copies above what the decks hold, and to the copies that
-    are missing when every other card of the shoe was seen.
+    `over` maps a face to the copies above what the decks hold. While `awaited` rounds have not come
+    in from paper the count waits for them: the next revision states it anew.
     """
 
     shoe = models.ForeignKey(Shoe, on_delete=models.PROTECT, related_name="statements")
     dealt = models.PositiveSmallIntegerField()
     burned = models.PositiveSmallIntegerField()
     stub = models.PositiveSmallIntegerField()
+    awaited = models.PositiveSmallIntegerField(default=0)
     counted_closes = models.BooleanField()
     unknown_faces = models.PositiveSmallIntegerField()
     over = models.JSONField()
