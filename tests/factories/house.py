@@ -106,6 +106,7 @@ def build_house(
     procedures: Mapping[str, object] | None = None,
     limits: Mapping[str, object] | None = None,
     game: str = "poker-lucky-9",
+    seats: int = 5,
     now: datetime = NOW,
 ) -> House:
     """Set up people, tablets, one pit, its tables and their terms."""
@@ -138,7 +139,7 @@ def build_house(
     limit = publish_limits(game=game, options=limits or {}, by=SET_UP)
     devices, tokens = {}, {}
     for n, code in enumerate(tables, start=1):
-        create_table(code=code, name=f"Table {code}", pit="P1", by=SET_UP)
+        create_table(code=code, name=f"Table {code}", pit="P1", seats=seats, by=SET_UP)
         set_table_terms(table=code, ruleset=ruleset, procedures=procedure, limits=limit, by=SET_UP)
         code_of_device = enrol_device(
             number=f"D{n}",
@@ -194,16 +195,18 @@ def ready_the_shoe(house: House, table: str = "T1", *, burned: Sequence[str] = (
     return shoe
 
 
-def open_floor(house: House, table: str = "T1") -> int:
+def open_floor(house: House, table: str = "T1", *, burned: Sequence[str] = ("?",)) -> int:
     """Open the table and ready a shoe; return the shoe's number."""
     open_the_table(house, table)
-    return ready_the_shoe(house, table)
+    return ready_the_shoe(house, table, burned=burned)
 
 
-def open_round(house: House, *, table: str = "T1", shoe: int = 1) -> RoundName:
+def open_round(
+    house: House, *, table: str = "T1", shoe: int = 1, bank_seat: int | None = None
+) -> RoundName:
     """Open betting for the next round."""
     by = house.acting("dealer", table=table)
-    return open_betting(table=table, shoe=shoe, by=by).round.name
+    return open_betting(table=table, shoe=shoe, bank_seat=bank_seat, by=by).round.name
 
 
 def bet(
