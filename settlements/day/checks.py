@@ -12,9 +12,8 @@ from django.db.models import Sum
 
 from audit.log.replay import replay_log
 from audit.log.verify import default_place, verify_log
-from settlements.comparison import differences, mispaid
 from settlements.models import Payout, Settlement
-from settlements.selectors.checks import read_subject
+from settlements.reaudit import PartFound, reaudit
 from tables.games.cards import copies_max
 from tables.models import Round, Shoe, StubCount, TableSession
 from tables.selectors.floor import read_table
@@ -145,17 +144,17 @@ def _session(key: str) -> Examined:
 def _shoe(key: str, *, day: date, alive: Alive) -> Examined:
     """Recompute every settlement of a shoe's rounds by the second engine, and close the shoe."""
     shoe = Shoe.objects.select_related("table").get(key=key)
+    rounds = list(Round.objects.filter(shoe=shoe, gaming_day=day).order_by("number"))
+    audited = reaudit([round_.pk for round_ in rounds], alive=alive)
+    by_round: dict[str, list[PartFound]] = {}
+    for found in audited.found:
+        by_round.setdefault(found.round_key, []).append(found)
     problems: list[Found] = []
-    count = voided = 0
-    rounds = Round.objects.filter(shoe=shoe, gaming_day=day).order_by("number")
     for round_ in rounds:
-        alive()
         problems += _stage_problems(round_)
-        voided += round_.stage == Round.Stage.VOIDED
-        settled = Settlement.objects.filter(round=round_).values_list("part", "revision")
-        for part, revision in settled.order_by("-part", "revision"):
-            problems += _engine_problems(round_.key, part=part, revision=revision)
-            count += 1
+        for found in by_round.get(round_.key, ()):
+            problems += _engine_problems(found)
+    voided = sum(round_.stage == Round.Stage.VOIDED for round_ in rounds)
     problems += _shoe_problems(shoe)
     lines = Payout.objects.filter(round__shoe=shoe, round__gaming_day=day)
     handed = lines.aggregate(owed=Sum("owed_minor"), handed=Sum("handed_minor"))
@@ -164,7 +163,7 @@ def _shoe(key: str, *, day: date, alive: Alive) -> Examined:
         "rounds_voided": voided,
         "mispaid_minor": int(handed["handed"] or 0) - int(handed["owed"] or 0),
     }
-    return Examined(count, tuple(problems), figures)
+    return Examined(audited.settlements, tuple(problems), figures)
 
 
 def _stage_problems(round_: Round) -> Iterable[Found]:
@@ -174,19 +173,16 @@ def _stage_problems(round_: Round) -> Iterable[Found]:
         yield Found("day.round_open", "round", round_.key, round_.stage)
 
 
-def _engine_problems(round_key: str, *, part: str, revision: int) -> Iterable[Found]:
-    subject = read_subject(round_key, part=part, revision=revision)
-    if subject is None:
-        return
-    where = f"{round_key}/{part}/{revision}"
-    for difference in differences(subject.read):
+def _engine_problems(found: PartFound) -> Iterable[Found]:
+    where = f"{found.round_key}/{found.part}/{found.revision}"
+    for difference in found.differences:
         place = " ".join(
             str(difference[name]) for name in ("seat", "wager") if difference.get(name)
         )
         detail = f"{place} {difference.get('field')}: {difference.get('stored')},"
         detail += f" not {difference.get('recomputed')}"
         yield Found("day.engines_disagree", "round", where, detail.strip())
-    for paid in mispaid(subject.read):
+    for paid in found.mispaid:
         detail = f"seat {paid.seat} {paid.wager}: owed {paid.owed_minor}"
         yield Found("payout.mispaid", "round", where, f"{detail}, handed {paid.handed_minor}")
 
