@@ -1,1 +1,1 @@
-"""The auditor's desk: days and their files. It reads everything below and writes no fact."""
+"""The auditor's desk: days and their files. It reads everything below it and keeps nothing itself."""

@@ -1,6 +1,6 @@
 """What the desk refuses."""
 
-from casino.kernel.errors import Missing
+from casino.kernel.errors import Conflict, Forbidden, Missing
 
 
 class DayMissingError(Missing):
@@ -15,3 +15,17 @@ class DayFileMissingError(Missing):
 
     code = "day.file_missing"
     message = "Run {run} has no file {name}."
+
+
+class NothingToAcceptError(Conflict):
+    """Only a log that is behind its outside checkpoints is accepted as restored."""
+
+    code = "restore.nothing"
+    message = "The log holds everything that was signed outside. There is nothing to accept."
+
+
+class RestoreSignerError(Forbidden):
+    """A restored log is accepted by an auditor, in that role."""
+
+    code = "restore.signer"
+    message = "An auditor signs this, not a {role}."

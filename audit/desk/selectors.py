@@ -8,8 +8,8 @@ from typing import Any
 
 from audit.chain.manifest import Manifest, parse_manifest
 from audit.desk.errors import DayFileMissingError, DayMissingError
-from audit.log.checkpoints import configured_place
 from audit.log.day_log import MANIFEST_FILE, day_folder
+from audit.log.place import configured_place
 from settlements.day.runs import day_report
 from settlements.models import DayCheck, DayRun
 

@@ -5,11 +5,8 @@ checkpoint that would contradict the one before it, in the database or outside, 
 written.
 """
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from pathlib import Path
 
-from django.conf import settings
 from django.db import connection
 
 from audit.chain.checkpoint import (
@@ -20,10 +17,11 @@ from audit.chain.checkpoint import (
     text_hash,
 )
 from audit.chain.note import open_note, sign_note
-from audit.log.errors import KeyMissingError, OutsideError
+from audit.log.errors import OutsideError
 from audit.log.keys import Signer, check_signature, load_signer, load_trusted
 from audit.log.models import Checkpoint
 from audit.log.outside import last_number, note_path, write_note
+from audit.log.place import Place, configured_place
 from audit.log.selectors import last_checkpoint, stream_heads
 from audit.log.services import service
 from casino.kernel.clock import parse_instant
@@ -33,26 +31,6 @@ DUE_ENTRIES = 500
 DUE_AFTER = timedelta(seconds=50)
 
 _LOCK = 0x4C4F47  # an advisory lock of our own: nobody else in this database takes this number
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where checkpoints are signed and kept: the log's name, the key file, the folder outside."""
-
-    origin: str
-    key_file: Path
-    folder: Path
-
-
-def configured_place() -> Place:
-    """The place named by the settings. Raises KeyMissingError when one is not set."""
-    if not settings.CHECKPOINT_KEY_FILE or not settings.CHECKPOINT_FOLDER:
-        raise KeyMissingError("set CHECKPOINT_KEY_FILE and CHECKPOINT_FOLDER")
-    return Place(
-        origin=settings.LOG_NAME,
-        key_file=Path(settings.CHECKPOINT_KEY_FILE),
-        folder=Path(settings.CHECKPOINT_FOLDER),
-    )
 
 
 def take_checkpoint(*, place: Place | None = None, only_if_due: bool = False) -> Checkpoint | None:

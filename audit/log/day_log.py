@@ -17,11 +17,11 @@ from pathlib import Path
 from audit.chain import START
 from audit.chain.manifest import Manifest, ManifestFile, ManifestStream, format_manifest
 from audit.chain.note import sign_note
-from audit.log.checkpoints import Place
 from audit.log.days import DayRange, day_ranges, is_day_over
 from audit.log.errors import DayNotOverError
 from audit.log.keys import load_signer
 from audit.log.models import Entry
+from audit.log.place import Place
 from audit.log.reading import instant_text, snapshot, stream_rows
 from casino.kernel.money import Currency
 

@@ -40,3 +40,13 @@ class DayNotOverError(Conflict):
 
     code = "day.not_over"
     message = "The day {day} is not over in every stream. It is written after the turn."
+
+
+class LogBehindError(Conflict):
+    """The log holds less than what was signed outside: an older backup was restored (R18)."""
+
+    code = "log.behind"
+    message = (
+        "The log is older than checkpoint {checkpoint}. Nothing is written until an auditor accepts"
+        " the restored log."
+    )

@@ -63,6 +63,27 @@ def read_notes(folder: Path) -> Iterator[tuple[int, bytes]]:
                 yield int(path.stem), path.read_bytes()
 
 
+def lay_aside(folder: Path, *, after: int) -> list[Path]:
+    """Move the notes with a number above `after` into a folder beside; return where they lie.
+
+    They stay as they were: they prove what the log once held.
+    """
+    notes = [number for number, _ in read_notes(folder) if number > after]
+    if not notes:
+        return []
+    tried = 1
+    while (aside := folder / f"superseded-{after:09d}-{tried}").exists():
+        tried += 1
+    aside.mkdir()
+    moved = []
+    for number in notes:
+        path = note_path(folder, number)
+        moved.append(path.rename(aside / path.name))
+    _synchronise(aside)
+    _synchronise(folder)
+    return moved
+
+
 def _shards(folder: Path) -> list[Path]:
     if not folder.is_dir():
         return []

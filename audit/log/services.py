@@ -18,6 +18,7 @@ from django.db import DatabaseError, OperationalError, connection, transaction
 from audit.chain import canonical
 from audit.log.build import build
 from audit.log.errors import AppendError, BusyError, StreamMissingError
+from audit.log.restored import refuse_if_behind
 from audit.log.rows import Actor, Change, Receipt, Row
 from audit.log.statement import append_sql
 
@@ -116,6 +117,7 @@ def append(
         raise AppendError("an append needs the transaction of a service")
     if not _ACTION.fullmatch(action):
         raise AppendError(f"an action is a dotted noun and past participle, not {action!r}")
+    refuse_if_behind()
     built = build(facts=facts, new_heads=new_heads, changes=changes, work=work)
     body = canonical(
         {

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from audit.chain import START, BodyError, entry_hash, read_canonical
-from audit.log.checkpoints import Place
 from audit.log.guards import check_guards
+from audit.log.place import Place
 from audit.log.reading import ROWS_PER_FETCH, fetch_all, snapshot, stream_rows
 from audit.log.report import Collector, EnoughError, Progress, Report
 from audit.log.verify_checkpoints import check_checkpoints

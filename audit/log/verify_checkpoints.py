@@ -18,9 +18,9 @@ from audit.chain.checkpoint import (
     text_hash,
 )
 from audit.chain.note import NoteError, VerifierKey, open_note
-from audit.log.checkpoints import Place
 from audit.log.keys import check_signature, load_trusted
 from audit.log.outside import read_notes
+from audit.log.place import Place
 from audit.log.reading import fetch_all, instant_text, stream_rows
 from audit.log.report import Collector, Report
 

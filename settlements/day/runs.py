@@ -13,10 +13,10 @@ from typing import Any
 from django.utils import timezone
 
 from audit.findings.services import raise_finding
-from audit.log.checkpoints import configured_place
 from audit.log.day_log import write_day_log
 from audit.log.days import is_day_over, turn_days
 from audit.log.errors import DayNotOverError
+from audit.log.place import configured_place
 from audit.log.rows import Actor, Change, Ref, Row
 from audit.log.services import append, lock_stream, service
 from casino.outbox.bell import ring

@@ -17,11 +17,12 @@ from pytest_django.fixtures import Settings
 from audit.chain.checkpoint import extends, parse_checkpoint
 from audit.chain.note import NoteError, open_note
 from audit.log import checkpoints
-from audit.log.checkpoints import Place, take_checkpoint
+from audit.log.checkpoints import take_checkpoint
 from audit.log.errors import KeyMissingError, OutsideError
 from audit.log.keys import check_signature, generate_key, load_signer, load_trusted, public_path
 from audit.log.models import Checkpoint, Entry
 from audit.log.outside import last_number, note_path, read_notes, write_note
+from audit.log.place import Place
 from audit.log.selectors import stream_heads
 from audit.log.services import create_stream
 from audit.log.tasks import take_checkpoint_if_due

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from audit.log.checkpoints import Place
 from audit.log.day_log import LOG_FILE, MANIFEST_FILE, day_folder, write_day_log
 from audit.log.days import turn_days
 from audit.log.errors import DayNotOverError
 from audit.log.keys import generate_key, public_path
+from audit.log.place import Place
 from audit.log.rows import Actor
 from audit.log.services import append, create_stream, service
 from casino.kernel.money import Currency

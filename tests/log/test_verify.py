@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from audit.log.checkpoints import Place, take_checkpoint
+from audit.log.checkpoints import take_checkpoint
 from audit.log.keys import generate_key
+from audit.log.place import Place
 from audit.log.replay import replay_log
 from audit.log.rows import Ref
 from audit.log.verify import verify_log

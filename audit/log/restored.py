@@ -1,0 +1,117 @@
+"""Notice at the first write that the database is older than what was signed (trust R18).
+
+An outside checkpoint that names entries which the database does not hold means that an older backup
+was restored, or that entries were cut off. Nothing is written then until an auditor has accepted it
+by a signed command; the checkpoints that no longer hold are laid aside, never deleted.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+from django.db import connection
+
+from audit.chain.checkpoint import CheckpointText, parse_checkpoint
+from audit.chain.note import open_note
+from audit.log.errors import LogBehindError
+from audit.log.keys import check_signature, load_trusted
+from audit.log.outside import last_number, lay_aside, note_path
+from audit.log.place import Place
+from audit.log.selectors import last_checkpoint
+
+_accepting: ContextVar[bool] = ContextVar("accepting_a_restore", default=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """The newest outside checkpoint, and by stream what the database holds and what it signed."""
+
+    checkpoint: int
+    lost: dict[str, tuple[int, int]]
+
+
+class _Watch:
+    """Whether this process has looked; while the log is behind it looks again at every write."""
+
+    sound = False
+
+
+def refuse_if_behind() -> None:
+    """Refuse a write to a log that is behind its checkpoints. Looks once a process if all is well.
+
+    Raises LogBehindError.
+    """
+    if _Watch.sound or _accepting.get():
+        return
+    behind = find_behind()
+    if behind is not None:
+        raise LogBehindError(checkpoint=behind.checkpoint, streams=sorted(behind.lost))
+    _Watch.sound = True
+
+
+def look_again() -> None:
+    """Forget that this process found the log sound: after a restore under a running process."""
+    _Watch.sound = False
+
+
+def find_behind() -> Behind | None:
+    """Compare the newest outside checkpoint with the log; None when the log holds all of it."""
+    place = _place()
+    number = last_number(place.folder) if place else 0
+    if place is None or number == 0:
+        return None
+    stated = _read(place, note_path(place.folder, number))
+    heads = {head.stream: (head.seq, head.hash) for head in stated.heads if head.seq}
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT name, seq FROM log_stream")
+        reached = dict(cursor.fetchall())
+        cursor.execute(
+            "SELECT e.stream, e.hash FROM log_entry e JOIN unnest(%s::text[], %s::bigint[])"
+            " AS h (stream, seq) ON h.stream = e.stream AND h.seq = e.seq",
+            [list(heads), [seq for seq, _ in heads.values()]],
+        )
+        hashes = {stream: bytes(value) for stream, value in cursor.fetchall()}
+    lost = {
+        stream: (reached.get(stream, 0), seq)
+        for stream, (seq, value) in heads.items()
+        if hashes.get(stream) != value
+    }
+    return Behind(number, lost) if lost else None
+
+
+@contextmanager
+def accepting() -> Iterator[None]:
+    """Let the one write through that says who accepted the restored log."""
+    token = _accepting.set(True)
+    try:
+        yield
+    finally:
+        _accepting.reset(token)
+
+
+def supersede_checkpoints() -> list[Path]:
+    """Lay aside the outside checkpoints that the restored log does not hold; return where.
+
+    The next checkpoint then follows the newest that the database still has.
+    """
+    place = _place()
+    if place is None:
+        return []
+    last = last_checkpoint()
+    return lay_aside(place.folder, after=last.number if last else 0)
+
+
+def _place() -> Place | None:
+    if not settings.CHECKPOINT_KEY_FILE or not settings.CHECKPOINT_FOLDER:
+        return None
+    key_file, folder = Path(settings.CHECKPOINT_KEY_FILE), Path(settings.CHECKPOINT_FOLDER)
+    return Place(origin=settings.LOG_NAME, key_file=key_file, folder=folder)
+
+
+def _read(place: Place, path: Path) -> CheckpointText:
+    keys = load_trusted(place.key_file)
+    text = open_note(path.read_bytes(), keys=keys, check=check_signature)
+    return parse_checkpoint(text, origin=place.origin)

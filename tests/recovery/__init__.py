@@ -1,0 +1,1 @@
+"""Tests of what survives: restores, kills, lost answers."""

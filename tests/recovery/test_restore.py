@@ -1,0 +1,115 @@
+"""An older backup is noticed, writes are refused, an auditor accepts it (trust R18)."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from django.conf import settings
+from django.db import connections
+
+from audit.desk.errors import NothingToAcceptError, RestoreSignerError
+from audit.desk.services import accept_restore
+from audit.log.checkpoints import take_checkpoint
+from audit.log.errors import LogBehindError
+from audit.log.keys import generate_key
+from audit.log.models import Entry
+from audit.log.place import configured_place
+from audit.log.restored import find_behind, look_again
+from audit.log.verify import verify_log
+from casino.people.services import SignerInput
+from tests.factories.house import PASSWORDS, STAFF, House, bet, build_house, open_floor, open_round
+from tests.log.databases import ROLES
+from tests.support.database import CloneDatabase
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Checkpoints outside the database, and a process that has not looked yet."""
+    key_file = tmp_path / "key"
+    generate_key(key_file, name="test.invalid/log")
+    monkeypatch.setattr(settings, "LOG_NAME", "test.invalid/log")
+    monkeypatch.setattr(settings, "CHECKPOINT_KEY_FILE", key_file)
+    monkeypatch.setattr(settings, "CHECKPOINT_FOLDER", tmp_path / "outside")
+    look_again()
+    yield
+    look_again()
+
+
+def auditor(secret: str = PASSWORDS["auditor"], role: str = "auditor") -> SignerInput:
+    """An auditor's signature."""
+    return SignerInput(badge=STAFF["auditor"][1], secret=secret, role=role)
+
+
+def restore(clone: CloneDatabase, backup: str) -> None:
+    """Put the older copy in the place of the database, as a restore does."""
+    connections["default"].close()
+    with psycopg.connect(clone.admin_url.replace(clone.name, "postgres"), autocommit=True) as admin:
+        admin.execute(f'DROP DATABASE "{clone.name}" WITH (FORCE)')
+        admin.execute(f'ALTER DATABASE "{backup}" RENAME TO "{clone.name}"')
+    with psycopg.connect(clone.admin_url) as admin:
+        admin.execute(ROLES.read_text().encode())  # as the runbook says after every restore
+    look_again()
+
+
+@pytest.fixture
+def restored(clone_db: CloneDatabase) -> House:
+    """A house whose database is older than its last checkpoint."""
+    house = build_house()
+    open_floor(house)
+    take_checkpoint()
+    backup = f"{clone_db.name}_backup"
+    connections["default"].close()
+    with psycopg.connect(
+        clone_db.admin_url.replace(clone_db.name, "postgres"), autocommit=True
+    ) as admin:
+        admin.execute(f'CREATE DATABASE "{backup}" TEMPLATE "{clone_db.name}"')
+    name = open_round(house)
+    bet(house, name, {1: {"main": 10000}})
+    take_checkpoint()
+    restore(clone_db, backup)
+    return house
+
+
+def test_a_restored_log_takes_no_write(restored: House) -> None:
+    before = Entry.objects.count()
+    with pytest.raises(LogBehindError):
+        open_round(restored)
+    assert Entry.objects.count() == before
+    behind = find_behind()
+    assert behind is not None
+    assert behind.checkpoint == 2
+    held, signed = behind.lost["table/T1"]
+    assert signed == held + 2
+    report = verify_log(place=configured_place(), limit=20)
+    assert report.problems
+
+
+def test_an_auditor_accepts_it_and_work_goes_on(restored: House) -> None:
+    with pytest.raises(RestoreSignerError):
+        accept_restore(
+            signer=SignerInput(
+                badge=STAFF["manager"][1], secret=PASSWORDS["manager"], role="manager"
+            ),
+            reason="x",
+            now=restored.now,
+        )
+    moved = accept_restore(signer=auditor(), reason="disk failed at 14:05", now=restored.now)
+    assert [path.name for path in moved] == ["000000002.note"]
+    assert moved[0].exists()
+    accepted = Entry.objects.get(action="restore.accepted")
+    assert b"disk failed" in bytes(accepted.body)
+    open_round(restored)
+    assert take_checkpoint() is not None
+    assert verify_log(place=configured_place(), limit=20).problems == []
+    with pytest.raises(NothingToAcceptError):
+        accept_restore(signer=auditor(), reason="x", now=restored.now)
+
+
+def test_a_log_that_holds_what_was_signed_is_written_to(clone_db: CloneDatabase) -> None:
+    house = build_house()
+    open_floor(house)
+    take_checkpoint()
+    look_again()
+    open_round(house)
+    assert find_behind() is None
