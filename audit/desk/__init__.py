@@ -1,1 +1,1 @@
-"""The auditor's desk: days and their files. It reads everything below it and keeps nothing itself."""
+"""The auditor's desk: days and their files. It reads everything below and keeps nothing."""

@@ -18,5 +18,11 @@ class PeopleConfig(AppConfig):
         register_fact(models.RoleGrant, kind="role_grant")
         register_fact(models.Signature, kind="signature")
         register_fact(models.ManagerInCharge, kind="manager_in_charge")
-        for working in (models.OneTimeCode, models.DeviceCode, models.SignOn, models.AttemptCount):
+        for working in (
+            models.OneTimeCode,
+            models.StoredAnswer,
+            models.DeviceCode,
+            models.SignOn,
+            models.AttemptCount,
+        ):
             register_working(working)

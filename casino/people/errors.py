@@ -262,3 +262,24 @@ class InChargeSameError(Conflict):
 
     code = "in_charge.same"
     message = _("{name} is the manager in charge already.")
+
+
+class KeyMalformedError(Invalid):
+    """An idempotency key is 1 to 128 visible ASCII characters, made before the first try."""
+
+    code = "idempotency.key"
+    message = "Expected an Idempotency-Key of 1 to 128 visible ASCII characters."
+
+
+class KeyReusedError(Invalid):
+    """A key belongs to one write: another body under it is another write."""
+
+    code = "idempotency.reused"
+    message = "This Idempotency-Key was used for another body. Make a new key for a new write."
+
+
+class AnswerPendingError(Conflict):
+    """The same write is under way; its answer will be the answer to this one."""
+
+    code = "idempotency.in_progress"
+    message = "The same write is still under way. Send it again in a moment."

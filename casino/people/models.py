@@ -232,3 +232,23 @@ class ManagerInCharge(models.Model):
 
     def __str__(self) -> str:
         return f"manager in charge, revision {self.revision}"
+
+
+class StoredAnswer(models.Model):
+    """The answer to a write that carried an `Idempotency-Key`; a working row (trust R4).
+
+    `scope` is a hash of device, person, address and key; the row is written in the transaction of
+    the write itself, so that an answer is stored if and only if its effect is.
+    """
+
+    scope = models.BinaryField(unique=True)
+    content_hash = models.BinaryField()
+    status = models.PositiveSmallIntegerField(null=True)
+    body = models.BinaryField(null=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        db_table = "people_storedanswer"
+
+    def __str__(self) -> str:
+        return f"answer of {self.created_at:%Y-%m-%d}"

@@ -9,6 +9,7 @@ from rest_framework.response import Response
 
 from casino.api.reading import read_body
 from casino.api.views import ApiView
+from casino.people.api.once import once
 from casino.people.permissions import require_reader
 from casino.people.services import SignerInput
 from tables.api import serializers
@@ -76,6 +77,7 @@ class SessionsView(ApiView):
         request=serializers.EmptyInput,
         responses={201: serializers.StepOutput},
     )
+    @once
     def post(self, request: Request, table: str) -> Response:
         """Begin to open a table; both people count next."""
         read_body(serializers.EmptyInput, request)
@@ -103,6 +105,7 @@ class SessionActView(ApiView):
     act: str = ""
 
     @extend_schema(request=serializers.EmptyInput, responses={201: serializers.StepOutput})
+    @once
     def post(self, request: Request, table: str, session: int) -> Response:
         """Move the session on; the latest counts of both people must agree."""
         read_body(serializers.EmptyInput, request)
@@ -118,6 +121,7 @@ class ShoesView(ApiView):
         request=serializers.EmptyInput,
         responses={201: serializers.StepOutput},
     )
+    @once
     def post(self, request: Request, table: str) -> Response:
         """Begin to prepare a shoe; it gets its number."""
         read_body(serializers.EmptyInput, request)
@@ -154,6 +158,7 @@ class BurnsView(ApiView):
         request=serializers.BurnInput,
         responses={201: serializers.StepOutput},
     )
+    @once
     def post(self, request: Request, table: str, shoe: int) -> Response:
         """Record burned cards; they count in the shoe."""
         sent = read_body(serializers.BurnInput, request)
@@ -169,6 +174,7 @@ class CutCardView(ApiView):
         request=serializers.EmptyInput,
         responses={201: serializers.StepOutput},
     )
+    @once
     def post(self, request: Request, table: str, shoe: int) -> Response:
         """Mark that the cut card is out."""
         read_body(serializers.EmptyInput, request)
@@ -200,6 +206,7 @@ class ShoeEndView(ApiView):
         request=serializers.StubInput,
         responses={201: serializers.StepOutput},
     )
+    @once
     def post(self, request: Request, table: str, shoe: int) -> Response:
         """End the shoe with its stub counted; the two statements are made."""
         sent = read_body(serializers.StubInput, request)
@@ -215,6 +222,7 @@ class RoundsView(ApiView):
         request=serializers.RoundInput,
         responses={201: serializers.StepOutput},
     )
+    @once
     def post(self, request: Request, table: str, shoe: int) -> Response:
         """Open betting: the next round gets its number; where players bank, the bank its seat."""
         sent = read_body(serializers.RoundInput, request)
@@ -281,6 +289,7 @@ class CallOffView(ApiView):
         request=serializers.EmptyInput,
         responses={201: serializers.StepOutput},
     )
+    @once
     def post(self, request: Request, table: str, shoe: int, number: int) -> Response:
         """Call off a round of which no card was dealt; it keeps its number."""
         read_body(serializers.EmptyInput, request)
