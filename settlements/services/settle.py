@@ -55,12 +55,15 @@ def settle_round(
 
     `handed` names only what was handed over otherwise than owed; a difference is recorded, never
     absorbed (design 6). The same again is accepted and changes nothing; other amounts at the same
-    revision are a conflict; a later revision is a correction. Raises NotDueError.
+    revision are a conflict; a later revision is a correction. Raises NotDueError, RoundOverError.
     """
     lock_stream(name.stream)
     read = read_round(name)
     require_dealing(by, read)
     settled_part = Part(part)
+    if settled_part == Part.FINAL and read.stage == Round.Stage.VOIDED:
+        # What stands is the void's; a late confirmation of something else was not done.
+        raise RoundOverError(round=name.key, stage=read.stage)
     latest = read.sweep_revision if settled_part == Part.SWEEP else read.final_revision
     require_revision(f"the {part}", revision=revision, latest=latest)
     if latest:
