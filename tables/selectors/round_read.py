@@ -5,7 +5,7 @@ sees what the lock waited for (design 7).
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import connection
 
@@ -125,121 +125,144 @@ def read_round(name: RoundName, *, faces: Sequence[str] = ()) -> RoundRead:
         row = cursor.fetchone()
     if row is None:
         raise RoundMissingError(table=name.table, shoe=name.shoe, round=name.number)
-    return _round_read(name, row)
+    return _round_read(name, _Columns(*row))
 
 
-def _round_read(name: RoundName, row: Sequence[Any]) -> RoundRead:
-    # Any: columns of a raw statement.
-    # The order is that of the statement above; each name below is one column of it.
-    (
-        round_id,
-        stage,
-        gaming_day,
-        live,
-        sweep_revision,
-        final_revision,
-        dealer_id,
-        dealer_number,
-        dealer_name,
-        table_id,
-        table_name,
-        seats_of_table,
-        session_id,
-        session_key,
-        session_state,
-        rounds_settled,
-        handle_minor,
-        bank_owed_minor,
-        bank_handed_minor,
-        disputed_minor,
-        shoe_id,
-        shoe_key,
-        shoe_state,
-        loaded,
-        dealt,
-        burned,
-        cut_card_round,
-        rounds,
-        reshuffled,
-        ruleset_id,
-        ruleset_hash,
-        game,
-        options,
-        procedures_hash,
-        procedures_options,
-        limits_id,
-        limits_hash,
-        limits_options,
-        limits_pinned,
-        seats,
-        cards,
-        copies,
-        bank_seat,
-        decisions,
-        departures,
-        taken_out,
-        holds,
-        carried,
-        sweep_late,
-    ) = row
-    ruleset = ruleset_of(ruleset_hash, game=game, options=json_value(options))
-    procedures = procedures_of(procedures_hash, game=game, options=json_value(procedures_options))
+class _Columns(NamedTuple):
+    """The columns of the statement above, in its order. Any: whatever the driver makes of them."""
+
+    round_id: Any
+    stage: Any
+    gaming_day: Any
+    live: Any
+    sweep_revision: Any
+    final_revision: Any
+    dealer_id: Any
+    dealer_number: Any
+    dealer_name: Any
+    table_id: Any
+    table_name: Any
+    seats_of_table: Any
+    session_id: Any
+    session_key: Any
+    session_state: Any
+    rounds_settled: Any
+    handle_minor: Any
+    bank_owed_minor: Any
+    bank_handed_minor: Any
+    disputed_minor: Any
+    shoe_id: Any
+    shoe_key: Any
+    shoe_state: Any
+    loaded: Any
+    dealt: Any
+    burned: Any
+    cut_card_round: Any
+    rounds: Any
+    reshuffled: Any
+    ruleset_id: Any
+    ruleset_hash: Any
+    game: Any
+    options: Any
+    procedures_hash: Any
+    procedures_options: Any
+    limits_id: Any
+    limits_hash: Any
+    limits_options: Any
+    limits_pinned: Any
+    seats: Any
+    cards: Any
+    copies: Any
+    bank_seat: Any
+    decisions: Any
+    departures: Any
+    taken_out: Any
+    holds: Any
+    carried: Any
+    sweep_late: Any
+
+
+def _round_read(name: RoundName, c: _Columns) -> RoundRead:
+    ruleset = ruleset_of(c.ruleset_hash, game=c.game, options=json_value(c.options))
+    procedures = procedures_of(
+        c.procedures_hash, game=c.game, options=json_value(c.procedures_options)
+    )
     return RoundRead(
-        ref=Ref(round_id, name.key),
+        ref=Ref(c.round_id, name.key),
         name=name,
-        table=Ref(table_id, name.table),
-        table_name=table_name,
-        seats_of_table=seats_of_table,
-        session=Ref(session_id, session_key),
-        session_state=session_state,
+        table=Ref(c.table_id, name.table),
+        table_name=c.table_name,
+        seats_of_table=c.seats_of_table,
+        session=Ref(c.session_id, c.session_key),
+        session_state=c.session_state,
         session_sums=SessionSums(
-            rounds_settled, handle_minor, bank_owed_minor, bank_handed_minor, disputed_minor
+            c.rounds_settled,
+            c.handle_minor,
+            c.bank_owed_minor,
+            c.bank_handed_minor,
+            c.disputed_minor,
         ),
-        shoe=Ref(shoe_id, shoe_key),
-        shoe_state=shoe_state,
-        cards_loaded=loaded,
-        cards_dealt=dealt,
-        cards_out=dealt + burned,
-        rounds_max=rounds_max(cut_card_round, procedures),
-        rounds=rounds,
-        stage=stage,
-        gaming_day=gaming_day,
-        dealer=Ref(dealer_id, dealer_number),
-        dealer_name=dealer_name,
-        live=tuple(live),
-        sweep_revision=sweep_revision,
-        final_revision=final_revision,
-        ruleset_ref=Ref(ruleset_id, ruleset_hash),
+        shoe=Ref(c.shoe_id, c.shoe_key),
+        shoe_state=c.shoe_state,
+        cards_loaded=c.loaded,
+        cards_dealt=c.dealt,
+        cards_out=c.dealt + c.burned,
+        rounds_max=rounds_max(c.cut_card_round, procedures),
+        rounds=c.rounds,
+        stage=c.stage,
+        gaming_day=c.gaming_day,
+        dealer=Ref(c.dealer_id, c.dealer_number),
+        dealer_name=c.dealer_name,
+        live=tuple(c.live),
+        sweep_revision=c.sweep_revision,
+        final_revision=c.final_revision,
+        ruleset_ref=Ref(c.ruleset_id, c.ruleset_hash),
         ruleset=ruleset,
         procedures=procedures,
-        limits_ref=Ref(limits_id, limits_hash),
-        limits=limits_of(limits_hash, game=game, options=json_value(limits_options)),
-        limits_pinned=limits_pinned,
-        seats={seat: _keyed_seat(rest) for seat, *rest in seats or ()},
-        cards={
-            draw: KeyedFace(revision=revision, face=face, as_seen=as_seen, entry_id=entry_id)
-            for draw, revision, entry_id, face, as_seen in cards or ()
-        },
-        copies=copies or {},
-        bank_seat=bank_seat,
-        decisions={
-            hand: KeyedDecision(revision=revision, choice=choice, entry_id=entry_id)
-            for hand, revision, entry_id, choice in decisions or ()
-        },
-        departures={
-            draw: KeyedDeparture(revision=revision, use=use, hand=hand, nth=nth)
-            for draw, revision, use, hand, nth in departures or ()
-        },
-        taken_out=tuple(
-            TakenOut(seat, wager or None, event, returned, tuple(stands))
-            for seat, wager, event, returned, stands, _, in_play in taken_out or ()
-            if not in_play
-        ),
-        taken_revisions={(row[0], row[1]): row[5] for row in taken_out or ()},
-        holds=tuple(OpenHold(Ref(id_, key), *rest) for id_, key, *rest in holds or ()),
-        carried=_carried(carried) if carried else None,
-        sweep_late=sweep_late,
-        reshuffled=reshuffled,
+        limits_ref=Ref(c.limits_id, c.limits_hash),
+        limits=limits_of(c.limits_hash, game=c.game, options=json_value(c.limits_options)),
+        limits_pinned=c.limits_pinned,
+        seats={seat: _keyed_seat(rest) for seat, *rest in c.seats or ()},
+        cards=_cards(c.cards),
+        copies=c.copies or {},
+        bank_seat=c.bank_seat,
+        decisions=_decisions(c.decisions),
+        departures=_departures(c.departures),
+        taken_out=_taken_out(c.taken_out),
+        taken_revisions={(row[0], row[1]): row[5] for row in c.taken_out or ()},
+        holds=tuple(OpenHold(Ref(id_, key), *rest) for id_, key, *rest in c.holds or ()),
+        carried=_carried(c.carried) if c.carried else None,
+        sweep_late=c.sweep_late,
+        reshuffled=c.reshuffled,
+    )
+
+
+def _cards(rows: Sequence[Any] | None) -> dict[int, KeyedFace]:
+    return {
+        draw: KeyedFace(revision=revision, face=face, as_seen=as_seen, entry_id=entry_id)
+        for draw, revision, entry_id, face, as_seen in rows or ()
+    }
+
+
+def _decisions(rows: Sequence[Any] | None) -> dict[int, KeyedDecision]:
+    return {
+        hand: KeyedDecision(revision=revision, choice=choice, entry_id=entry_id)
+        for hand, revision, entry_id, choice in rows or ()
+    }
+
+
+def _departures(rows: Sequence[Any] | None) -> dict[int, KeyedDeparture]:
+    return {
+        draw: KeyedDeparture(revision=revision, use=use, hand=hand, nth=nth)
+        for draw, revision, use, hand, nth in rows or ()
+    }
+
+
+def _taken_out(rows: Sequence[Any] | None) -> tuple[TakenOut, ...]:
+    return tuple(
+        TakenOut(seat, wager or None, event, returned, tuple(stands))
+        for seat, wager, event, returned, stands, _, in_play in rows or ()
+        if not in_play
     )
 
 

@@ -22,8 +22,8 @@ def request(
 ) -> HttpRequest:
     made = RequestFactory().get("/")
     made.person = person  # type: ignore[attr-defined]  # as the middleware does
-    made.origin = Origin(address="", device=device, request_id="r1")  # type: ignore[attr-defined]
-    made.session_ended = ended  # type: ignore[attr-defined]
+    made.origin = Origin(address="", device=device, request_id="r1")  # type: ignore[attr-defined]  # as the middleware
+    made.session_ended = ended  # type: ignore[attr-defined]  # as the middleware
     return made
 
 
