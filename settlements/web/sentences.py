@@ -11,7 +11,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from audit.log.selectors import EntryView
+from casino.web.templatetags.cards import rank_label
 from casino.web.templatetags.money import money_text
+from casino.web.templatetags.states import seat_name, wager_name
+from tables.models import Decision
+from tables.selectors.round_read import WAGER_KINDS
 
 
 class Said(NamedTuple):
@@ -37,18 +41,23 @@ _SAID: Mapping[str, Said] = {
     "round.checked": Said(gettext_lazy("Checked by the second engine"), "done", "verified"),
 }
 _PARTS = {"sweep": gettext_lazy("sweep"), "final": gettext_lazy("final")}
-_CHOICES = {"draw": gettext_lazy("draws"), "stand": gettext_lazy("stands")}
+_SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 # What was settled moved the bank by the sum of the settlements that came with the entry.
 _MOVES_MONEY = {"round.swept", "round.settled", "round.voided"}
 Row = Mapping[str, Any]  # Any: a fact as the log holds it, JSON
 
 
-def timeline(entries: tuple[EntryView, ...]) -> list[dict[str, Any]]:  # Any: a template's context
-    """Return entries as a page's timeline shows them, oldest first."""
+def timeline(
+    entries: tuple[EntryView, ...], *, hands: Mapping[int, int] | None = None
+) -> list[dict[str, Any]]:  # Any: a template's context
+    """Return entries as a page's timeline shows them, oldest first.
+
+    `hands` says to which hand each draw went, so that cards are named by their place.
+    """
     return [
         {
             "at": entry.at,
-            "sentence": _sentence(entry),
+            "sentence": _sentence(entry, hands or {}),
             "actor": entry.actor_name,
             "role": entry.role,
             "seq": entry.seq,
@@ -66,12 +75,12 @@ def said_of(action: str) -> Said:
     return _SAID.get(action, Said(action))
 
 
-def _sentence(entry: EntryView) -> str:
+def _sentence(entry: EntryView, hands: Mapping[int, int]) -> str:
     said = said_of(entry.action).sentence
     rows = _rows(entry)
     if entry.action == "card.dealt" and len(rows) > 1:
         said = _("%(n)s cards keyed") % {"n": len(rows)}
-    detail = _detail(entry, rows)
+    detail = _detail(entry, rows, hands=hands)
     return f"{said}: {detail}" if detail else str(said)
 
 
@@ -80,9 +89,9 @@ def _rows(entry: EntryView) -> list[Row]:
     return [fact["row"] for fact in facts if "row" in fact] if isinstance(facts, list) else []
 
 
-def _detail(entry: EntryView, rows: list[Row]) -> str:
+def _detail(entry: EntryView, rows: list[Row], *, hands: Mapping[int, int]) -> str:
     if entry.action in ("card.dealt", "card.undone"):
-        return ", ".join(_card(row) for row in rows if "draw" in row)
+        return "; ".join(_card(row, hands=hands) for row in rows if "draw" in row)
     if entry.action == "wagers.placed":
         return "; ".join(_wagers(row) for row in rows if "seat" in row)
     if entry.action == "wagers.cleared":
@@ -101,7 +110,10 @@ def _detail(entry: EntryView, rows: list[Row]) -> str:
 
 def _bank(rows: list[Row]) -> str:
     moved = [row["bank_handed_minor"] for row in rows if "bank_handed_minor" in row]
-    return _("bank %(amount)s") % {"amount": money_signed(sum(moved))} if moved else ""
+    if not moved:
+        return ""
+    total = sum(moved)
+    return _("bank %(amount)s") % {"amount": f"{'+' if total > 0 else ''}{money_text(total)}"}
 
 
 def _check(row: Row) -> str:
@@ -111,15 +123,23 @@ def _check(row: Row) -> str:
 
 
 def _decision(row: Row) -> str:
-    choice = _CHOICES.get(row["choice"], row["choice"]) or _("taken back")
-    return f"{seat_name(row['hand'])} {choice}"
+    choice = Decision.Choice(row["choice"]).label if row["choice"] else _("taken back")
+    return f"{seat_name(row['hand'])}, {choice}"
 
 
-def _card(row: Row) -> str:
-    face = row["face"]
-    shown = face_text(face) if face else _("taken back")
-    words = _("%(draw)s %(face)s") % {"draw": row["draw"], "face": shown}
+def _card(row: Row, *, hands: Mapping[int, int]) -> str:
+    draw, face = row["draw"], row["face"]
+    place = _("draw %(draw)s") % {"draw": draw}
+    if draw in hands:
+        place = f"{place}, {seat_name(hands[draw])}"
+    words = f"{place}, {_face(face)}" if face else place
     return f"{words} {_revision(row)}".rstrip()
+
+
+def _face(face: str) -> str:
+    if face == "?":
+        return _("not known")
+    return rank_label(face[0]) + _SUITS.get(face[1:], "")
 
 
 def _revision(row: Row) -> str:
