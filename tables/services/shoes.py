@@ -223,19 +223,23 @@ def mark_cut_card(*, table: str, shoe: int, by: Acting) -> ShoeChange:
     require_role(by.person, Role.DEALER, Role.SUPERVISOR)
     by.require_at_table(table)
     floor, used = _in_use(table, shoe)
-    if used.cut_card_round is not None:
-        raise ShoeNotInStateError(shoe=used.ref.key, state="cut card out", expected=used.state)
-    playing = floor.round_in_play
-    not_started = playing is not None and playing.stage == Round.Stage.BETTING
-    last = used.rounds - 1 if not_started else used.rounds
     receipt = append(
         stream=f"table/{table}",
         action="shoe.cut_card_out",
         subject=used.ref.key,
         actor=by.actor,
-        changes=[Change(Shoe, used.ref, {"cut_card_round": last})],
+        changes=[Change(Shoe, used.ref, cut_card_change(floor, used))],
     )
     return ShoeChange(receipt=receipt, floor=read_table(table, shoe=shoe))
+
+
+def cut_card_change(floor: Floor, used: UsedShoe) -> dict[str, object]:
+    """Return what changes of a shoe when its cut card is out. Raises ShoeNotInStateError."""
+    if used.cut_card_round is not None:
+        raise ShoeNotInStateError(shoe=used.ref.key, state="cut card out", expected=used.state)
+    playing = floor.round_in_play
+    not_started = playing is not None and playing.stage == Round.Stage.BETTING
+    return {"cut_card_round": used.rounds - 1 if not_started else used.rounds}
 
 
 def _in_use(table: str, shoe: int) -> tuple[Floor, UsedShoe]:
