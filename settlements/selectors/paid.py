@@ -2,6 +2,7 @@
 
 from django.db.models import Q
 
+from settlements.lines import HOUSE
 from settlements.models import Part, Payout
 from tables.games import Why, explain
 from tables.models import Round
@@ -22,9 +23,15 @@ def paid_lines(read: RoundRead) -> dict[str, object]:
         "part": Part.FINAL.value,
         "revision": read.final_revision,
         "lines": [_line(payout) for payout in payouts],
-        "bank_minor": sum(payout.bank_minor for payout in payouts),
+        "bank_minor": sum(_bank_minor(payout) for payout in payouts),
         "faults": [],
     }
+
+
+def _bank_minor(payout: Payout) -> int:
+    """Return what the bank gained; commission is the house's, also where the house banks (B23)."""
+    kept = payout.commission_minor if payout.bank == HOUSE else 0
+    return payout.bank_minor + kept
 
 
 def _line(payout: Payout) -> dict[str, object]:
@@ -37,6 +44,8 @@ def _line(payout: Payout) -> dict[str, object]:
         "odds": None if odds[0] is None else list(odds),
         "profit_minor": payout.profit_minor,
         "owed_minor": payout.owed_minor,
+        "extra_owed_minor": payout.extra_owed_minor,
+        "commission_minor": payout.commission_minor,
         "handed_minor": payout.handed_minor,
         "clause": payout.clause,
         "why": explain(Why(payout.why["code"], payout.why["params"])),

@@ -14,7 +14,7 @@ from settlements.models import Payout, Settlement
 from settlements.selectors.checks import RoundCheck, check_state
 from settlements.selectors.payouts import payouts_of, settlements_of
 from tables.games import Why, explain, places
-from tables.models import Card, Round, SeatWagers
+from tables.models import Card, Decision, Round, SeatWagers
 from tables.selectors.round_read import WAGER_KINDS, RoundName, RoundRead, read_round
 
 
@@ -40,12 +40,15 @@ class LaidWager:
 
 @dataclass(frozen=True, slots=True)
 class LaidHand:
-    """One hand; 0 is the House's."""
+    """One hand; 0 is the bank's. `decision` is hit, stand or no_decision, "" where none was asked;
+    `decision_earlier` are those it superseded."""
 
     hand: int
     cards: tuple[LaidCard, ...]
     wagers: tuple[LaidWager, ...]
     owed_minor: int | None
+    decision: str = ""
+    decision_earlier: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,8 @@ class PayoutLine:
     handed_minor: int
     breakage: str
     cap_cut_minor: int
+    commission_minor: int
+    extra_owed_minor: int
     clause: str
     why: str
 
@@ -75,11 +80,17 @@ class PayoutLine:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """What the standing lines add up to, in minor units."""
+    """What the standing lines add up to, in minor units.
+
+    `extra_owed_minor` is owed to the bank beyond the stakes (B13). The commission is the house's:
+    it is part of what the house gains as the bank, and no gain of a bank at a seat (B23).
+    """
 
     stake_minor: int
     owed_minor: int
     handed_minor: int
+    extra_owed_minor: int
+    commission_minor: int
     bank_owed_minor: int
     bank_handed_minor: int
 
@@ -111,7 +122,8 @@ class RoundPage:
     opened_at: datetime
     ended_at: datetime | None
     gaming_day: date
-    is_last: bool
+    earlier: RoundName | None
+    later: RoundName | None
     hands: tuple[LaidHand, ...]
     lines: tuple[PayoutLine, ...]
     totals: Totals | None
@@ -136,10 +148,11 @@ def round_page(name: RoundName, *, now: datetime) -> RoundPage:
         opened_at=head.opened_at,
         ended_at=head.ended_at,
         gaming_day=head.gaming_day,
-        is_last=name.number >= read.rounds,
+        earlier=_beside(read, later=False),
+        later=_beside(read, later=True),
         hands=_hands(read, standing),
         lines=standing,
-        totals=_totals(standing),
+        totals=_totals(standing, bank_seat=read.bank_seat),
         superseded=_superseded(read, payouts),
         check=check_state(name.key),
         proof=prove_subject(name.key, stream=name.stream),
@@ -167,6 +180,8 @@ def payout_line(payout: Payout) -> PayoutLine:
         handed_minor=payout.handed_minor,
         breakage=str(breakage) if breakage else "",
         cap_cut_minor=payout.cap_cut_minor,
+        commission_minor=payout.commission_minor,
+        extra_owed_minor=payout.extra_owed_minor,
         clause=payout.clause,
         why=explain(Why(payout.why["code"], payout.why["params"])),
     )
@@ -179,13 +194,32 @@ def _standing(read: RoundRead, payouts: Sequence[Payout]) -> tuple[PayoutLine, .
     return tuple(sorted(lines, key=lambda line: (line.seat, order.get(line.wager, 9))))
 
 
-def _totals(lines: Sequence[PayoutLine]) -> Totals | None:
+def _beside(read: RoundRead, *, later: bool) -> RoundName | None:
+    """Return the round before or after: in the shoe, of a pack of each round in the session."""
+    name = read.name
+    if not read.procedures.pack_each_round:
+        number = name.number + (1 if later else -1)
+        return RoundName(name.table, name.shoe, number) if 1 <= number <= read.rounds else None
+    rounds = Round.objects.filter(session__key=read.session.key)
+    beside = (
+        rounds.filter(pk__gt=read.ref.id).order_by("pk")
+        if later
+        else rounds.filter(pk__lt=read.ref.id).order_by("-pk")
+    )
+    found = beside.values_list("shoe__number", "number").first()
+    return RoundName(name.table, *found) if found else None
+
+
+def _totals(lines: Sequence[PayoutLine], *, bank_seat: int | None) -> Totals | None:
     if not lines:
         return None
     stake = sum(line.stake_minor for line in lines)
     owed = sum(line.owed_minor for line in lines)
     handed = sum(line.handed_minor for line in lines)
-    return Totals(stake, owed, handed, stake - owed, stake - handed)
+    extra = sum(line.extra_owed_minor for line in lines)
+    commission = sum(line.commission_minor for line in lines)
+    taken = stake + extra - (commission if bank_seat is not None else 0)
+    return Totals(stake, owed, handed, extra, commission, taken - owed, taken - handed)
 
 
 def _superseded(read: RoundRead, payouts: Sequence[Payout]) -> tuple[Superseded, ...]:
@@ -213,6 +247,7 @@ def _superseded(read: RoundRead, payouts: Sequence[Payout]) -> tuple[Superseded,
 def _hands(read: RoundRead, lines: Sequence[PayoutLine]) -> tuple[LaidHand, ...]:
     faces = _face_history(read)
     stakes = _stake_history(read)
+    decided = _decision_history(read)
     laid: dict[int, list[LaidCard]] = {}
     for place in places(read.ruleset, read.state()) if read.live else ():
         history = faces.get(place.draw)
@@ -236,9 +271,22 @@ def _hands(read: RoundRead, lines: Sequence[PayoutLine]) -> tuple[LaidHand, ...]
             cards=tuple(card for card in laid.get(hand, ()) if card.face or card.earlier),
             wagers=stakes.get(hand, ()),
             owed_minor=owed.get(hand),
+            decision=decided.get(hand, ("",))[-1],
+            decision_earlier=tuple(was for was in decided.get(hand, ("",))[:-1] if was),
         )
         for hand in (*range(1, read.seats_of_table + 1), 0)
+        if hand != read.bank_seat
     )
+
+
+def _decision_history(read: RoundRead) -> Mapping[int, tuple[str, ...]]:
+    """Return what each hand decided, oldest first; asked only where somebody decided."""
+    if not read.decisions:
+        return {}
+    history: dict[int, tuple[str, ...]] = {}
+    for row in Decision.objects.filter(round_id=read.ref.id).order_by("hand", "revision"):
+        history[row.hand] = (*history.get(row.hand, ()), row.choice)
+    return history
 
 
 def _face_history(read: RoundRead) -> Mapping[int, list[tuple[str, bool]]]:

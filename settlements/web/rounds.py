@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_http_methods
 
 from audit.findings.selectors import findings_for, sentence
@@ -76,7 +76,6 @@ def page(request: HttpRequest, code: str, shoe: int, number: int) -> HttpRespons
 def page_context(shown: RoundPage) -> dict[str, Any]:  # Any: a template's context
     """Return what the templates of a round read."""
     read, name = shown.read, shown.read.name
-    around = reverse_round
     return {
         "round": {
             "key": read.ref.key,
@@ -90,24 +89,24 @@ def page_context(shown: RoundPage) -> dict[str, Any]:  # Any: a template's conte
             "gaming_day": shown.gaming_day,
             "session_key": read.session.key,
             "dealer": read.dealer_name,
+            "bank_seat": read.bank_seat,
             "opened_at": shown.opened_at,
             "ended_at": shown.ended_at,
             "ruleset": {"name": shown.ruleset_name, "hash": read.ruleset_ref.key, "url": None},
             "limits_hash": read.limits_ref.key if read.limits_pinned else None,
         },
-        "earlier_url": around(RoundName(name.table, name.shoe, name.number - 1))
-        if name.number > 1
-        else None,
-        "later_url": None
-        if shown.is_last
-        else around(RoundName(name.table, name.shoe, name.number + 1)),
+        "earlier_url": reverse_round(shown.earlier) if shown.earlier else None,
+        "later_url": reverse_round(shown.later) if shown.later else None,
         "hands": shown.hands,
         "lines": shown.lines,
         "totals": shown.totals,
         "superseded": shown.superseded,
         "checks": [_check(part) for part in shown.check.parts],
         "proof": _proof(shown),
-        "timeline": timeline(shown.timeline),
+        "timeline": timeline(
+            shown.timeline,
+            hands={card.draw: hand.hand for hand in shown.hands for card in hand.cards},
+        ),
         "findings": findings_context("round", read.ref.key),
         "actions": [],
     }
@@ -135,9 +134,10 @@ def _check(part: PartCheck) -> dict[str, Any]:
     words = {"sweep": _("Second engine, sweep"), "final": _("Second engine, final")}
     detail = _("revision %(n)s waits for the worker") % {"n": part.revision}
     if part.engine_version:
-        detail = _("revision %(n)s, %(lines)s lines, engine %(version)s") % {
+        lines = ngettext("%(n)d line", "%(n)d lines", part.lines) % {"n": part.lines}
+        detail = _("revision %(n)s, %(lines)s, engine %(version)s") % {
             "n": part.revision,
-            "lines": part.lines,
+            "lines": lines,
             "version": part.engine_version,
         }
     return {
@@ -242,4 +242,4 @@ def void(request: HttpRequest, code: str, shoe: int, number: int) -> HttpRespons
 def _void_totals(lines: list[dict[str, Any]]) -> Totals:
     stake = sum(line["stake_minor"] for line in lines)
     back = sum(line["owed_minor"] for line in lines)
-    return Totals(stake, back, back, stake - back, stake - back)
+    return Totals(stake, back, back, 0, 0, stake - back, stake - back)

@@ -1,5 +1,7 @@
 """The rounds just before: what "same again" repeats, and where a shoe has got to."""
 
+from django.db.models import QuerySet
+
 from audit.log.rows import Ref
 from tables.models import Round, SeatWagers
 from tables.selectors.round_read import WAGER_KINDS, RoundRead
@@ -21,10 +23,11 @@ def previous_wagers(read: RoundRead) -> dict[str, dict[str, int]]:
 
     The first round of a shuffled pack follows the last one of the pack's earlier shoes.
     """
-    before = _round_before(read)
-    if before is None:
-        return {}
-    rows = SeatWagers.objects.filter(round_id=before).order_by("seat", "-revision").distinct("seat")
+    rows = (
+        SeatWagers.objects.filter(round__in=_round_before(read).values("pk")[:1])
+        .order_by("seat", "-revision")
+        .distinct("seat")
+    )
     found: dict[str, dict[str, int]] = {}
     for row in rows:
         stakes = {kind: getattr(row, f"{kind}_minor") for kind in WAGER_KINDS}
@@ -34,8 +37,8 @@ def previous_wagers(read: RoundRead) -> dict[str, dict[str, int]]:
     return found
 
 
-def _round_before(read: RoundRead) -> int | None:
-    rounds = Round.objects.filter(shoe_id=read.shoe.id, number=read.name.number - 1)
+def _round_before(read: RoundRead) -> QuerySet[Round]:
     if read.procedures.pack_each_round:
         rounds = Round.objects.filter(session__key=read.session.key, id__lt=int(read.ref.id))
-    return rounds.order_by("-id").values_list("pk", flat=True).first()
+        return rounds.order_by("-id")
+    return Round.objects.filter(shoe_id=read.shoe.id, number=read.name.number - 1)

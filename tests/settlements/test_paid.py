@@ -39,6 +39,7 @@ def test_hands_are_laid_out_by_the_wagers_while_bets_are_open(floor: House) -> N
         "hand": 1,
         "lap": 1,
         "open_draws": [1],
+        "choices": [],
     }
 
 

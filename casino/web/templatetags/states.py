@@ -118,6 +118,12 @@ WAGERS = {
     "jacks": _("Jacks"),
     "colon_bonus": _("Colon bonus"),
 }
+DECISIONS = {
+    "hit": _("draws"),
+    "stand": _("stands"),
+    "no_decision": _("no decision"),
+    "": _("taken back"),
+}
 
 
 def look_of(group: str, value: object) -> Look:
@@ -167,6 +173,12 @@ def tone(group: str, value: object) -> str:
 def wager_name(kind: str) -> str:
     """Return what a kind of wager is called on screens."""
     return str(WAGERS.get(kind, kind))
+
+
+@register.filter
+def decision_name(choice: str) -> str:
+    """Return what a hand decided, in a word; an empty one was taken back (C4, C6)."""
+    return str(DECISIONS.get(choice, choice))
 
 
 @register.filter
