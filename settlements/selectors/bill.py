@@ -33,7 +33,7 @@ from settlements.selectors.reported import reported
 from settlements.selectors.standing import StandingPart, standing_parts
 from tables.faults import fault_documents
 from tables.games import Fault, Line, settle, void
-from tables.models import DisputeHold, Round, Shoe, TableSession
+from tables.models import Round, Shoe, TableSession
 from tables.selectors.round_read import WAGER_KINDS, RoundName, RoundRead, read_round
 
 CORRECTABLE = (Round.Stage.SETTLED, Round.Stage.VOIDED)
@@ -264,10 +264,9 @@ def _reissue(
 
 def _require_undisputed(read: RoundRead, bill: Bill) -> None:
     """Refuse to change what an open dispute hold holds (event 25)."""
-    holds = DisputeHold.objects.filter(round_id=read.ref.id, state=DisputeHold.State.OPEN)
-    for hold in holds:
+    for hold in read.holds:
         touched = any(
             hold.seat in (None, line.seat) and hold.wager in ("", line.wager) for line in bill.lines
         )
         if touched or (hold.seat is None and (bill.cards or bill.seats)):
-            raise CorrectionDisputedError(round=read.ref.key, dispute=hold.key)
+            raise CorrectionDisputedError(round=read.ref.key, dispute=hold.ref.key)

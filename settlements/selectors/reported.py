@@ -1,12 +1,13 @@
 """What was already reported about a round, so that a correction's bill can name what to reissue.
 
-A part of the product that reports figures of rounds registers how to find out which of its reports
-hold a round; it is asked whenever a bill is made.
+Finished reconciliations of its gaming day are known here. Another part of the product that reports
+figures of rounds registers how to find out which of its reports hold a round.
 """
 
 from collections.abc import Callable, Iterable
 
 from settlements.correction import Reissue
+from settlements.models import DayRun
 from tables.selectors.round_read import RoundRead
 
 Reports = Callable[[RoundRead], Iterable[Reissue]]
@@ -20,5 +21,16 @@ def register_reports(name: str, *, reports: Reports) -> None:
 
 
 def reported(read: RoundRead) -> tuple[Reissue, ...]:
-    """Return every report that was made with this round in it, in the order of the names."""
-    return tuple(item for name in sorted(_reports) for item in _reports[name](read))
+    """Return every report that was made with this round in it.
+
+    Of a day's finished reconciliations the latest counts: those before are superseded already.
+    """
+    run = (
+        DayRun.objects.filter(day=read.gaming_day, state=DayRun.State.DONE)
+        .order_by("-number")
+        .values_list("key", flat=True)
+        .first()
+    )
+    own = [Reissue("day", run)] if run is not None else []
+    others = [item for name in sorted(_reports) for item in _reports[name](read)]
+    return (*own, *others)

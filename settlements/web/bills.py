@@ -21,7 +21,7 @@ _REISSUES: Mapping[str, Promise] = {
     "check": gettext_lazy("The second engine checks %(subject)s"),
     "shoe_statement": gettext_lazy("The statement of shoe %(subject)s is made anew"),
     "session": gettext_lazy("Session %(subject)s was closed on the figures as they were"),
-    "day": gettext_lazy("The report of %(subject)s is adjusted"),
+    "day": gettext_lazy("Day %(subject)s was reported with the figures as they were"),
 }
 
 

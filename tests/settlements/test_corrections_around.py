@@ -1,5 +1,7 @@
 """Corrections where more than the round is touched: void rounds, ended shoes, closed sessions."""
 
+from datetime import date
+
 import pytest
 
 from audit.log.replay import replay_log
@@ -8,7 +10,7 @@ from audit.log.services import append, service
 from audit.log.verify import verify_log
 from settlements.correction import Reissue
 from settlements.errors import CorrectionDisputedError, CorrectionStageError
-from settlements.models import CheckResult, Payout, Settlement
+from settlements.models import CheckResult, DayRun, Payout, Settlement
 from settlements.selectors.bill import correction_bill
 from settlements.selectors.reported import register_reports, reported
 from settlements.services.voids import VoidCause, void_round
@@ -171,6 +173,7 @@ def hold(name: RoundName, *, seat: int | None, wager: str) -> None:
         "seat": seat,
         "wager": wager,
         "disputed_minor": 6_000,
+        "irregularity_number": 1,
         "state": "open",
         "opened_at": NOW,
     }
@@ -211,8 +214,34 @@ def test_the_bill_lists_what_was_reported_with_the_round(
     name = dealt(house)
     unreported = correction_bill(name, misread())
     monkeypatch.setattr("settlements.selectors.reported._reports", {})
-    register_reports("day", reports=lambda read: [Reissue("day", read.gaming_day.isoformat())])
-    assert reported(read_round(name)) == (Reissue("day", "2026-03-01"),)
+    register_reports("exports", reports=lambda read: [Reissue("export", read.ref.key)])
+    report_day()
+    assert reported(read_round(name)) == (
+        Reissue("day", "2026-03-01/2"),
+        Reissue("export", name.key),
+    )
     bill = correction_bill(name, misread())
-    assert bill.reissue[-1] == Reissue("day", "2026-03-01")
+    assert bill.reissue[-2:] == reported(read_round(name))
     assert bill.hash != unreported.hash
+
+
+@service
+def report_day() -> None:
+    """Write two reconciliations of the day: one that is done, one after it."""
+    for number in (1, 2):
+        values = {
+            "key": f"2026-03-01/{number}",
+            "day": date(2026, 3, 1),
+            "number": number,
+            "state": "done",
+            "plan": [],
+            "started_at": NOW,
+            "started_by": "system:day",
+        }
+        append(
+            stream="jobs",
+            action="day.run_started",
+            subject=f"2026-03-01/{number}",
+            actor=Actor(key="system:day", name="Day reconciliation", role="system"),
+            new_heads=[Row(DayRun, values)],
+        )
