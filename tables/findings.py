@@ -31,3 +31,44 @@ def register_findings() -> None:
             severity=Severity.WARNING,
         )
     )
+    register_kind(
+        FindingKind(
+            code="sheet.copies_differ",
+            sentence=_(
+                "The copy of round {subject_key} that a tablet held and the one on paper differ: "
+                "{cells}."
+            ),
+            severity=Severity.WARNING,
+        )
+    )
+    register_kind(
+        FindingKind(
+            code="sheet.outside_limits",
+            sentence=_(
+                "Round {subject_key} came in from paper with {count} wagers that the table does "
+                "not take."
+            ),
+            severity=Severity.WARNING,
+        )
+    )
+    for code, sentence, severity in _OF_IRREGULARITIES:
+        register_kind(FindingKind(code=code, sentence=sentence, severity=severity))
+
+
+_OF_IRREGULARITIES = (
+    (
+        "card.to_inspect",
+        _("A dropped card of round {subject_key} is to be inspected ({irregularity})."),
+        Severity.NOTICE,
+    ),
+    (
+        "shoe.record_error",
+        _("Shoe {subject_key} is whole, but its record is not: {over_in_record} ({irregularity})."),
+        Severity.WARNING,
+    ),
+    (
+        "shoe.composition_error",
+        _("Shoe {subject_key} is not whole: missing {missing}, too many {extra} ({irregularity})."),
+        Severity.ALARM,
+    ),
+)

@@ -108,9 +108,7 @@ def restate_shoe(
     stated = ShoeStatement.objects.filter(shoe_id=used.ref.id).order_by("-revision").first()
     if stated is None:
         return None
-    composition = composition_after(
-        used, shoe_composition(used), replaced=replaced, added=added
-    )
+    composition = composition_after(used, shoe_composition(used), replaced=replaced, added=added)
     values = _statement(
         used,
         composition,
@@ -132,7 +130,7 @@ def _statement(
         "burned": composition.burned,
         "stub": stub_cards,
         "awaited": awaited,
-        "counted_closes": accounted == used.cards_loaded,
+        "counted_closes": accounted == used.cards_loaded + used.cards_reshuffled,
         "unknown_faces": composition.unknown,
         "over": dict(composition.over),
         "composed_holds": not composition.over,
@@ -166,4 +164,4 @@ def _raise_findings(
 
 def _is_final(statement: dict[str, object], used: UsedShoe, *, accounted: int) -> bool:
     """Tell whether a count that does not close can no longer be closed by awaited rounds."""
-    return not statement["awaited"] or accounted > used.cards_loaded
+    return not statement["awaited"] or accounted > used.cards_loaded + used.cards_reshuffled

@@ -1,0 +1,34 @@
+"""A sheet of paper as data: what stands on it, what is wrong with it, how two keyings differ.
+
+Knows no request and writes nothing; the services do (docs/paper.md).
+"""
+
+from tables.sheets.comparing import Difference, cells_of, differences_between
+from tables.sheets.document import (
+    ENDS,
+    VOID_EVENTS,
+    Reading,
+    Sheet,
+    SheetSeat,
+    SheetVoid,
+    faces_in,
+    read_sheet,
+)
+from tables.sheets.laying import Laid, lay_sheet, question_of
+
+__all__ = [
+    "ENDS",
+    "VOID_EVENTS",
+    "Difference",
+    "Laid",
+    "Reading",
+    "Sheet",
+    "SheetSeat",
+    "SheetVoid",
+    "cells_of",
+    "differences_between",
+    "faces_in",
+    "lay_sheet",
+    "question_of",
+    "read_sheet",
+]

@@ -1,0 +1,170 @@
+"""A sheet as it would lie on record: live seats, draws by the deal plan, faces, decisions.
+
+Draws are numbered by the plan, so that a misdealt round, whose sheet misses a card, keeps its
+other cards where they lay. Nothing is written and nothing is settled here.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from tables.games import Fault, NewCard, RoundState, card_faults, live_seats, places, wager_faults
+from tables.games.cards import UNKNOWN
+from tables.games.game import SETTLED_EARLY_STAGES
+from tables.selectors.round_read import KeyedDecision, KeyedFace, KeyedSeat, RoundRead
+from tables.sheets.document import Sheet
+
+# What the cards of a sheet can be at fault with; in which order they came is the sheet's to say.
+_FACE_CODES = frozenset(("card.unknown", "card.detail"))
+_QUESTION = "card.one_too_many"
+_DECISIONS = ("hit", "stand", "no_decision")
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A sheet laid out: the round as it would stand on record, and what is to be said of it.
+
+    `questions` are copies beyond the decks: they pass once somebody says that the sheet says so,
+    and are `confirmed` then (event 13). `warnings` are wagers that would not have been taken: they
+    were, and are recorded.
+    """
+
+    sheet: Sheet
+    round: RoundRead
+    faults: tuple[Fault, ...]
+    questions: tuple[Fault, ...]
+    confirmed: tuple[Fault, ...]
+    warnings: tuple[Fault, ...]
+
+    @property
+    def state(self) -> RoundState:
+        """The round as the engine takes it."""
+        return self.round.state()
+
+
+def lay_sheet(sheet: Sheet, read: RoundRead, *, as_seen: bool = False) -> Laid:
+    """Return a sheet laid out in its awaited round.
+
+    Precondition: `read` was read with the faces of the sheet, so that it knows their copies. With
+    `as_seen` a copy beyond the decks is recorded as such.
+    """
+    bets = {seat.seat: seat.bets for seat in sheet.seats}
+    live: tuple[int, ...] = ()
+    if sheet.end != "called_off":
+        live = live_seats(read.ruleset, bets, procedures=read.procedures, bank_seat=sheet.bank_seat)
+    decided = {seat.seat: seat.draw for seat in sheet.seats} | {0: sheet.bank_draw}
+    swept = sheet.void is None or sheet.void.stage in SETTLED_EARLY_STAGES
+    bare = replace(
+        read,
+        live=live,
+        bank_seat=sheet.bank_seat,
+        seats={seat: KeyedSeat(1, stakes, 0) for seat, stakes in bets.items()},
+        cards={},
+        decisions={
+            hand: KeyedDecision(1, choice, 0)
+            for hand, choice in decided.items()
+            if choice in _DECISIONS
+        },
+        sweep_revision=1 if swept else 0,
+    )
+    hands = {seat.seat: seat.cards for seat in sheet.seats} | {0: sheet.bank_cards}
+    laid = _draws(bare, hands)
+    found = _face_faults(bare, laid, sheet=sheet)
+    questions = tuple(fault for fault in found if fault.code == _QUESTION)
+    beyond = {fault.data["draw"] for fault in questions}
+    cards = {
+        draw: KeyedFace(1, face, face == UNKNOWN or (as_seen and draw in beyond), 0)
+        for draw, face in ((d, hands[hand][nth - 1]) for d, (hand, nth) in laid.items())
+    }
+    return Laid(
+        sheet=sheet,
+        round=replace(bare, cards=cards),
+        faults=(
+            *_table_faults(sheet, read),
+            *(fault for fault in found if fault.code in _FACE_CODES),
+            *_unlaid_faults(sheet, hands, laid),
+        ),
+        questions=() if as_seen else questions,
+        confirmed=questions if as_seen else (),
+        warnings=tuple(wager_faults(read.ruleset, read.limits, bets, bank_seat=sheet.bank_seat)),
+    )
+
+
+def question_of(laid: Laid) -> Mapping[str, object] | None:
+    """Return the first copy beyond the decks that nobody has confirmed, as data."""
+    return dict(laid.questions[0].data) if laid.questions else None
+
+
+def _draws(read: RoundRead, hands: Mapping[int, tuple[str, ...]]) -> dict[int, tuple[int, int]]:
+    """Return hand and place in it by draw; where third cards go depends on the cards before."""
+    laid: dict[int, tuple[int, int]] = {}
+    while True:
+        faces = {draw: hands[hand][nth - 1] for draw, (hand, nth) in laid.items()}
+        found = {
+            place.draw: (place.hand, place.nth)
+            for place in places(read.ruleset, read.state(faces))
+            if place.nth <= len(hands.get(place.hand, ()))
+        }
+        if found == laid:
+            return laid
+        laid = found
+
+
+def _face_faults(
+    read: RoundRead, laid: Mapping[int, tuple[int, int]], *, sheet: Sheet
+) -> list[Fault]:
+    """Return what is wrong with the faces; their place is where they stand in the document."""
+    if not laid:
+        return []
+    rows = {seat.seat: f"seats[{n}]" for n, seat in enumerate(sheet.seats)} | {0: sheet.bank}
+    hands = {seat.seat: seat.cards for seat in sheet.seats} | {0: sheet.bank_cards}
+    draws = sorted(laid)
+    new = [NewCard(draw, hands[laid[draw][0]][laid[draw][1] - 1], as_seen=False) for draw in draws]
+    found = card_faults(read.ruleset, read.procedures, read.state({}), read.copies, new)
+    faults = []
+    for fault in found:
+        if fault.code not in (*_FACE_CODES, _QUESTION):
+            continue
+        draw = fault.data["draw"]
+        assert isinstance(draw, int)
+        hand, nth = laid[draw]
+        faults.append(replace(fault, where=f"{rows[hand]}.cards[{nth - 1}]"))
+    return faults
+
+
+def _table_faults(sheet: Sheet, read: RoundRead) -> list[Fault]:
+    """Return seats that the table has not, and a bank that is at a seat, or is not, by mistake."""
+    faults = [
+        Fault(
+            "seat.unknown",
+            f"seats[{n}].seat",
+            f"expected a seat from 1 to {read.seats_of_table}, not {seat.seat}",
+        )
+        for n, seat in enumerate(sheet.seats)
+        if seat.seat > read.seats_of_table
+    ]
+    players = read.procedures.players_bank
+    bank = sheet.bank_seat
+    if players != (bank is not None) or (bank is not None and not 1 <= bank <= read.seats_of_table):
+        expected = f"a seat from 1 to {read.seats_of_table}" if players else "none: the house banks"
+        faults.append(Fault("sheet.bank_seat", "bank_seat", f"expected {expected}"))
+    if bank is not None and bank in {seat.seat for seat in sheet.seats}:
+        faults.append(Fault("sheet.bank_seat", "bank_seat", "expected no bet on the bank's seat"))
+    return faults
+
+
+def _unlaid_faults(
+    sheet: Sheet, hands: Mapping[int, tuple[str, ...]], laid: Mapping[int, tuple[int, int]]
+) -> list[Fault]:
+    """Return cards for which the deal has no place."""
+    rows = {seat.seat: f"seats[{n}]" for n, seat in enumerate(sheet.seats)} | {0: sheet.bank}
+    lying = set(laid.values())
+    return [
+        Fault(
+            "sheet.no_place",
+            f"{rows[hand]}.cards[{nth - 1}]",
+            "expected no card here: the deal has no place for it",
+        )
+        for hand, faces in hands.items()
+        for nth in range(1, len(faces) + 1)
+        if (hand, nth) not in lying
+    ]
