@@ -1,0 +1,206 @@
+"""Three late rounds between live ones: nothing is renumbered, nothing live is touched."""
+
+import json
+from dataclasses import replace
+from datetime import date, timedelta
+
+import pytest
+from django.db.models import Model
+
+from audit.log.days import day_ranges, turn_days
+from audit.log.models import Entry
+from audit.log.replay import replay_log
+from audit.log.verify import verify_log
+from settlements.comparison import differences
+from settlements.models import Payout, Settlement
+from settlements.selectors.checks import read_subject
+from tables.models import (
+    BurnedCard,
+    Card,
+    Round,
+    SeatWagers,
+    Shoe,
+    ShoeStatement,
+    TableSession,
+)
+from tables.selectors.positions import round_spans, shoe_positions
+from tables.selectors.round_read import RoundName
+from tables.services.shoe_end import end_shoe
+from tests.factories.house import House, play_round
+from tests.support.floors import ref_of
+from tests.tables.paper.sheets import (
+    HANDS,
+    WAGERS,
+    agree,
+    hold,
+    key_twice,
+    misdeal,
+    reserve,
+    sheet,
+)
+
+LIVE = {1: ("2S", "3S", "4S"), 0: ("2H", "3H", "4H")}
+FACTS: tuple[type[Model], ...] = (Card, SeatWagers, Settlement, Payout, BurnedCard)
+
+
+def facts_so_far() -> dict[str, list[dict[str, object]]]:
+    """Every fact of the floor, as it is stored."""
+    return {
+        model.__name__: [dict(row) for row in model._default_manager.order_by("pk").values()]
+        for model in FACTS
+    }
+
+
+def play(house: House) -> RoundName:
+    """A live round of six cards."""
+    return play_round(house, {1: {"main": 10_000}}, LIVE)
+
+
+@pytest.fixture
+def late(floor: House) -> tuple[House, list[RoundName]]:
+    """Two live rounds, three on paper, one live behind them."""
+    play(floor)
+    play(floor)
+    reserved = reserve(floor, 3, after=2)
+    assert play(floor).number == 6
+    return floor, list(reserved.rounds)
+
+
+def spans(house: House) -> dict[int, tuple[int, int, bool]]:
+    """First and last place by round, and whether they are at least so much."""
+    shoe = Shoe.objects.get(key="T1/1")
+    found = round_spans(shoe_positions(ref_of(shoe)))
+    return {number: (span.first, span.last, span.at_least) for number, span in found.items()}
+
+
+def bring_in(house: House, names: list[RoundName]) -> None:
+    """The first was played, the second misdealt, the third came back from a tablet too."""
+    first, second, third = names
+    assert key_twice(house, first, sheet()).accepted
+    assert key_twice(house, second, misdeal()).accepted is None
+    agree(house, second, keep="first", signers=("supervisor", "manager"))
+    hold(house, third, sheet(hands={**HANDS, 1: ("AS", "7D", "9D")}))
+    assert key_twice(house, third, sheet()).accepted is None
+    agree(house, third, keep="second")
+
+
+def test_numbers_are_gapless_and_places_move_up(late: tuple[House, list[RoundName]]) -> None:
+    house, names = late
+    assert [name.number for name in names] == [3, 4, 5]
+    assert spans(house) == {1: (2, 7, False), 2: (8, 13, False), 6: (14, 19, True)}
+    bring_in(house, names)
+    assert spans(house) == {
+        1: (2, 7, False),
+        2: (8, 13, False),
+        3: (14, 22, False),
+        4: (23, 26, False),
+        5: (27, 35, False),
+        6: (36, 41, False),
+    }
+    rounds = Round.objects.filter(shoe__key="T1/1").order_by("number")
+    assert [(r.number, r.stage, r.source) for r in rounds] == [
+        (1, "settled", "live"),
+        (2, "settled", "live"),
+        (3, "settled", "paper"),
+        (4, "voided", "paper"),
+        (5, "settled", "paper"),
+        (6, "settled", "live"),
+    ]
+
+
+def test_no_live_fact_is_touched(late: tuple[House, list[RoundName]]) -> None:
+    house, names = late
+    before = facts_so_far()
+    heads = list(Round.objects.exclude(stage="awaited").order_by("pk").values())
+    bring_in(house, names)
+    after = facts_so_far()
+    for kind, rows in before.items():
+        assert after[kind][: len(rows)] == rows
+    assert list(Round.objects.filter(source="live").order_by("pk").values()) == heads
+    late_facts = [row["round_id"] for row in after["Card"][len(before["Card"]) :]]
+    assert set(late_facts) == set(Round.objects.filter(source="paper").values_list("pk", flat=True))
+
+
+def test_sums_move_as_if_the_rounds_had_been_live(late: tuple[House, list[RoundName]]) -> None:
+    house, names = late
+    session = TableSession.objects.get(key="T1/S1")
+    shoe = Shoe.objects.get(key="T1/1")
+    bring_in(house, names)
+    moved = TableSession.objects.get(pk=session.pk)
+    settled = Settlement.objects.filter(round__source="paper")
+    assert moved.rounds_settled == session.rounds_settled + 2
+    assert moved.handle_minor == session.handle_minor + 2 * sum(
+        sum(bets.values()) for bets in WAGERS.values()
+    )
+    assert moved.bank_owed_minor == session.bank_owed_minor + sum(
+        settled.values_list("bank_owed_minor", flat=True)
+    )
+    assert Shoe.objects.get(pk=shoe.pk).cards_dealt == shoe.cards_dealt + 9 + 4 + 9
+
+
+def test_the_second_engine_agrees(late: tuple[House, list[RoundName]]) -> None:
+    house, names = late
+    bring_in(house, names)
+    checked = [
+        (settled.round.number, settled.part, settled.revision)
+        for settled in Settlement.objects.select_related("round").filter(round__source="paper")
+    ]
+    assert sorted(checked) == [
+        (3, "final", 1),
+        (3, "sweep", 1),
+        (4, "final", 1),
+        (5, "final", 1),
+        (5, "sweep", 1),
+    ]
+    for number, part, revision in checked:
+        subject = read_subject(f"T1/1/{number}", part=part, revision=revision)
+        assert subject is not None
+        assert differences(subject.read) == ()
+
+
+def test_the_log_replays_and_verifies(late: tuple[House, list[RoundName]]) -> None:
+    house, names = late
+    bring_in(house, names)
+    assert list(replay_log().problems) == []
+    assert verify_log(place=None).sound
+
+
+def test_the_day_of_keying_holds_them_and_names_the_day_they_belong_to(
+    floor: House,
+) -> None:
+    yesterday, today = date(2026, 3, 1), date(2026, 3, 2)
+    turn_days(yesterday)
+    play(floor)
+    names = reserve(floor, 1, after=1).rounds
+    turn_days(today)
+    tomorrow = replace(floor, now=floor.now + timedelta(days=1))
+    key_twice(tomorrow, names[0], sheet(), dealt_at=floor.now)
+    lies = {span.stream: span for span in day_ranges(today)}["table/T1"]
+    keyed = list(Entry.objects.filter(stream="table/T1", seq__gte=lies.first).order_by("seq"))
+    assert [entry.action for entry in keyed] == [
+        "day.turned",
+        "sheet.keyed",
+        "sheet.keyed",
+        "sheet.accepted",
+    ]
+    for entry in keyed[1:]:
+        assert json.loads(bytes(entry.body))["data"]["gaming_day"] == "2026-03-01"
+    accepted = Round.objects.get(key=names[0].key)
+    assert accepted.gaming_day == yesterday
+    assert accepted.ended_at == floor.now
+
+
+def test_a_shoe_may_end_before_its_sheets_come_in(late: tuple[House, list[RoundName]]) -> None:
+    house, names = late
+    end_shoe(table="T1", shoe=1, stub_cards=416 - 41, by=house.acting("supervisor"))
+    stated = ShoeStatement.objects.get(shoe__key="T1/1")
+    assert (stated.awaited, stated.counted_closes) == (3, False)
+    assert not Entry.objects.filter(action="finding.raised").exists()
+    bring_in(house, names)
+    statements = ShoeStatement.objects.filter(shoe__key="T1/1").order_by("revision")
+    assert [(s.revision, s.awaited, s.counted_closes) for s in statements] == [
+        (1, 3, False),
+        (2, 2, False),
+        (3, 1, False),
+        (4, 0, True),
+    ]
