@@ -57,7 +57,11 @@ DEAL_EVENTS: Final = (
     event(
         5,
         _("Several cards face up in the shoe"),
-        void(_("Round void, shoe set aside for checking"), shoe=ShoeEffect.STOPPED),
+        void(
+            _("Round void, shoe set aside for checking"),
+            card=CardEffect.SET_ASIDE,
+            shoe=ShoeEffect.STOPPED,
+        ),
     ),
     event(
         6,
@@ -129,7 +133,7 @@ DEAL_EVENTS: Final = (
             "M",
             card=CardEffect.BURNED,
         ),
-        void(_("Round void")),
+        void(_("Round void"), card=CardEffect.BURNED),
     ),
     event(
         11,
@@ -165,6 +169,6 @@ DEAL_EVENTS: Final = (
         14,
         _("Cards stuck together"),
         way("in_order", _("Separated unseen: used in order"), "S"),
-        void(_("Round void")),
+        void(_("Round void"), card=CardEffect.BURNED),
     ),
 )

@@ -1,0 +1,213 @@
+"""Whether what a case says of seats, draws, wagers and cards can be so; every fault at once.
+
+It must not decide what follows from the case, nor write.
+"""
+
+from collections.abc import Iterator
+
+from tables.faults import fault_documents
+from tables.games import Fault, places, stakes_in_play, wager_faults
+from tables.games.cards import is_face
+from tables.games.registry import game_of
+from tables.games.values import STAKE_MAX
+from tables.irregularities import CardEffect, Case, WagerCase, WagerEffect
+from tables.irregularity_errors import IrregularityRefusedError
+from tables.selectors.round_read import RoundRead
+from tables.services.irregularities.departing import last_out, too_many_at_hand
+from tables.services.irregularities.ground import Ground
+from tables.services.irregularities.wagering import excess_minor, is_settled
+
+_APART = (CardEffect.BURNED, CardEffect.SET_ASIDE)
+_SEEN_EVENTS = (2, 4, 5)  # cards that everybody saw: their faces are stated
+_ONE_HAND = (CardEffect.GHOST, CardEffect.MISSED)
+_DEAD = (WagerEffect.SEAT_BACK, WagerEffect.SEAT_HELD)
+_BURNED_MAX = 32
+
+
+def require_fitting(ground: Ground) -> None:
+    """Refuse a case that does not fit. Raises IrregularityRefusedError with every fault."""
+    faults = [*_outside_faults(ground), *_replaced_faults(ground)]
+    if ground.read is not None and ground.in_round:
+        read = ground.read
+        faults += [
+            *_seat_faults(ground, read),
+            *_draw_faults(ground, read),
+            *_wager_faults(ground, read),
+        ]
+    if faults:
+        raise IrregularityRefusedError(count=len(faults), faults=fault_documents(faults))
+
+
+def _fault(what: str, where: str, detail: str) -> Fault:
+    return Fault(f"irregularity.{what}", where, detail)
+
+
+def _outside_faults(ground: Ground) -> Iterator[Fault]:
+    """Cards that left the shoe outside of a round are stated, and only then."""
+    case = ground.case
+    if not _burns_outside(ground):
+        if case.burned:
+            yield _fault("burned", "burned", "expected cards by their draws in the round")
+        return
+    if not 1 <= len(case.burned) <= _BURNED_MAX:
+        yield _fault("burned", "burned", f"expected 1 to {_BURNED_MAX} cards, each a face or ?")
+        return
+    for n, face in enumerate(case.burned):
+        if not _is_card(ground, face) and face != "?":
+            yield _fault("face", f"burned[{n}]", "expected a card, or ? for one nobody saw")
+        elif face == "?" and case.event in _SEEN_EVENTS:
+            yield _fault("face", f"burned[{n}]", "expected the card that was seen")
+    if case.event == 16 and (ground.shoe.cards_dealt or (ground.read and ground.read.faces)):
+        yield _fault("burned", "burned", "expected a shoe of which no card was dealt")
+
+
+def _burns_outside(ground: Ground) -> bool:
+    """Tell whether the event took cards from the shoe before a round's first card, or between."""
+    if ground.procedure.card not in _APART or ground.procedure.in_round:
+        return False
+    return not ground.in_round or (not ground.case.draws and ground.require_read().live == ())
+
+
+def _is_card(ground: Ground, face: str) -> bool:
+    detail = ground.shoe.procedures.values["card_detail"]
+    return is_face(face) and face != "?" and len(face) == (1 if detail == "rank" else 2)
+
+
+def _replaced_faults(ground: Ground) -> Iterator[Fault]:
+    if ground.procedure.card != CardEffect.REPLACED:
+        return
+    old, new = ground.case.replaced or ("", "")
+    if not _is_card(ground, old) or old != new:
+        yield _fault("replaced", "replaced", "expected the damaged card and the same card for it")
+
+
+def _seat_faults(ground: Ground, read: RoundRead) -> Iterator[Fault]:
+    case, procedure = ground.case, ground.procedure
+    for seat in case.seats:
+        if not 0 <= seat <= read.seats_of_table:
+            detail = f"expected a seat from 1 to {read.seats_of_table}, 0 for the House"
+            yield _fault("seat", f"seats.{seat}", detail)
+    if len(set(case.seats)) != len(case.seats):
+        yield _fault("seat", "seats", "expected each seat once")
+    if procedure.card in _ONE_HAND and len(case.seats) != 1:
+        yield _fault("seat", "seats", "expected one seat")
+    elif procedure.card == CardEffect.GHOST and case.seats[0] in (0, *read.live):
+        yield _fault("seat", "seats", "expected a seat without a hand")
+    elif procedure.card == CardEffect.MISSED:
+        yield from _missed_faults(case, read)
+    if procedure.wagers in _DEAD:
+        dead = {out.seat for out in read.taken_out if out.wager is None}
+        if not case.seats or set(case.seats) - set(read.live) | (set(case.seats) & dead):
+            yield _fault("seat", "seats", f"expected seats with a hand: {list(read.live)}")
+    if procedure.wagers == WagerEffect.HELD and not (case.seats or case.wagers):
+        yield _fault("seat", "seats", "expected a seat or a wager to hold")
+
+
+def _missed_faults(case: Case, read: RoundRead) -> Iterator[Fault]:
+    """A hand that was passed over: the House (event 10), or a seat, in its latest lap."""
+    hand = case.seats[0]
+    if (hand == 0) != (case.event == 10) or hand not in (0, *read.live):
+        expected = "the House, 0" if case.event == 10 else f"a seat with a hand: {list(read.live)}"
+        yield _fault("seat", "seats", f"expected {expected}")
+        return
+    out, plan = last_out(read, case), sorted(places(read.ruleset, read.state()))
+    passed = [place for place in plan if place.hand == hand and place.draw <= out]
+    if not passed:
+        detail = "expected cards that have passed this hand; say how many cards are out"
+        yield _fault("missed", "cards_out", detail)
+    elif case.event == 8:
+        house = next(place for place in plan if place.hand == 0)
+        if passed[-1].lap > 1 or out >= house.draw - 1:
+            detail = "expected that the House has no card yet; later the seat is void"
+            yield _fault("missed", "seats", detail)
+
+
+def _draw_faults(ground: Ground, read: RoundRead) -> Iterator[Fault]:
+    case, effect = ground.case, ground.procedure.card
+    draws = [drawn.draw for drawn in case.draws]
+    if len(set(draws)) != len(draws) or any(draw < 1 for draw in draws):
+        yield _fault("draw", "draws", "expected each draw once, counted from 1")
+        return
+    if case.cards_out is not None and not _may_be_out(case.cards_out, read):
+        yield _fault("draw", "cards_out", "expected at least the cards that are keyed")
+    for drawn in case.draws:
+        if drawn.hand is not None and drawn.hand not in (0, *read.live):
+            detail = f"expected a hand that is dealt to: {[*read.live, 0]}"
+            yield _fault("draw", f"draws[{drawn.draw}]", detail)
+            return
+    stated = [drawn for drawn in case.draws if drawn.hand is not None]
+    apart = [drawn for drawn in case.draws if drawn.hand is None]
+    for drawn in too_many_at_hand(read, stated) if stated else ():
+        yield _fault("draw", f"draws[{drawn.draw}]", "expected at most three cards at a hand")
+    needs_apart = effect in (*_APART, CardEffect.GHOST) and ground.procedure.wagers in (
+        WagerEffect.STAND,
+    )
+    if needs_apart and not apart and not _burns_outside(ground):
+        yield _fault("draw", "draws", "expected the draws that went into no hand")
+    if effect in (CardEffect.AS_LAID, CardEffect.REBUILT) and not stated:
+        yield _fault("draw", "draws", "expected the draws as they were dealt, each with its hand")
+    if effect == CardEffect.NEXT_ROUND:
+        yield from _surplus_faults(case, read)
+    for drawn in apart if case.event in _SEEN_EVENTS else ():
+        if drawn.face is None and drawn.draw not in read.faces:
+            yield _fault("face", f"draws[{drawn.draw}]", "expected the card that was seen")
+
+
+def _may_be_out(cards_out: int, read: RoundRead) -> bool:
+    keyed = max((draw for draw in read.faces if draw), default=0)
+    return keyed <= cards_out <= read.cards_loaded
+
+
+def _surplus_faults(case: Case, read: RoundRead) -> Iterator[Fault]:
+    """The card that the round does not need is the one after all that it does."""
+    planned = [place.draw for place in places(read.ruleset, read.state())]
+    last = max([*planned, *read.departures], default=0)
+    if [drawn.draw for drawn in case.draws] != [last + 1]:
+        yield _fault("draw", "draws", f"expected draw {last + 1}, which the round does not need")
+    if any(departed.use == "next_round" for departed in read.departures.values()):
+        yield _fault("draw", "draws", "expected one card for the next round; a second is burned")
+
+
+def _wager_faults(ground: Ground, read: RoundRead) -> Iterator[Fault]:
+    case, effect = ground.case, ground.procedure.wagers
+    asks = (WagerEffect.RETURNED, WagerEffect.CAPPED, WagerEffect.HONOURED)
+    if effect in asks and not case.wagers:
+        yield _fault("wager", "wagers", "expected the wagers that this is about")
+    kinds = game_of(read.ruleset).kinds
+    for wager in case.wagers:
+        where = f"wagers.{wager.seat}.{wager.wager}"
+        amounts = [wager.stake_minor, wager.returned_minor]
+        if not 1 <= wager.seat <= read.seats_of_table or wager.wager not in kinds:
+            yield _fault("wager", where, f"expected a seat and one of {list(kinds)}")
+        elif any(amount is not None and not 1 <= amount <= STAKE_MAX for amount in amounts):
+            yield _fault("wager", where, "expected amounts in whole minor units, 1 or more")
+        elif effect in asks and not is_settled(read, wager.wager):
+            stake = wager.stake_minor or _on_record(read, wager.seat, wager.wager)
+            if (wager.returned_minor or 0) > stake > 0:
+                yield _fault("wager", where, "expected no more to go back than lay there")
+            if effect in (WagerEffect.CAPPED, WagerEffect.HONOURED):
+                yield from _limit_faults(read, ground, wager, where)
+
+
+def _on_record(read: RoundRead, seat: int, wager: str) -> int:
+    return stakes_in_play(read.state()).get(seat, {}).get(wager, 0)
+
+
+def _limit_faults(read: RoundRead, ground: Ground, wager: WagerCase, where: str) -> Iterator[Fault]:
+    """A bet outside of its limits, or beyond what its kind may win together, at a hand (event 24).
+
+    What goes back of a capped one is known by its maximum; beyond an aggregate it is stated.
+    """
+    if wager.seat not in read.live:
+        yield _fault("wager", where, "expected a seat with a hand")
+        return
+    kind = wager.wager
+    stake = wager.stake_minor or _on_record(read, wager.seat, kind)
+    laid = {**read.wagers, wager.seat: {**read.wagers.get(wager.seat, {}), kind: stake}}
+    least = read.limits.min.get(kind)
+    if not wager_faults(read.ruleset, read.limits, laid, bank_seat=read.bank_seat):
+        yield _fault("wager", where, "expected a bet outside of its limits")
+        return
+    capped = ground.procedure.wagers == WagerEffect.CAPPED and (least is None or stake >= least)
+    if capped and not excess_minor(read, wager, stake_minor=stake):
+        yield _fault("wager", where, "expected how much of it goes back")

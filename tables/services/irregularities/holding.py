@@ -1,0 +1,77 @@
+"""Dispute holds as rows: whose wagers they hold, and how much lies apart (event 25).
+
+Nothing here writes. Amounts are in minor units.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Max
+
+from audit.log.rows import Ref, Row
+from tables.games import stakes_in_play
+from tables.irregularities import Case, WagerEffect
+from tables.models import DisputeHold
+from tables.selectors.round_read import RoundRead
+from tables.services.irregularities.wagering import held_minor
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a hold is about: a wager, a seat's wagers (""), or the round (no seat)."""
+
+    seat: int | None
+    wager: str
+    disputed_minor: int
+    in_result: bool = True
+
+
+def latest_dispute(table: Ref) -> int:
+    """Return the number of a table's latest dispute; 0 before the first."""
+    found = DisputeHold.objects.filter(table_id=table.id).aggregate(latest=Max("number"))
+    return found["latest"] or 0
+
+
+def hold_row(read: RoundRead, held: Held, *, number: int, irregularity: int, now: datetime) -> Row:
+    """Return the head of dispute `number` of the round's table."""
+    return Row(
+        DisputeHold,
+        {
+            "key": f"{read.table.key}/D{number}",
+            "table": read.table,
+            "round": read.ref,
+            "number": number,
+            "seat": held.seat,
+            "wager": held.wager,
+            "disputed_minor": held.disputed_minor,
+            "in_result": held.in_result,
+            "irregularity_number": irregularity,
+            "state": DisputeHold.State.OPEN.value,
+            "opened_at": now,
+        },
+    )
+
+
+def held_by(read: RoundRead, case: Case, effect: WagerEffect) -> list[Held]:
+    """Return what a procedure holds: dead hands' open wagers (20), a person's bets (33)."""
+    if effect == WagerEffect.SEAT_HELD:
+        amounts = held_minor(read, case.seats)
+        return [Held(seat, "", amount, in_result=False) for seat, amount in amounts.items()]
+    if effect != WagerEffect.HELD:
+        return []
+    named = {(wager.seat, wager.wager) for wager in case.wagers} or {
+        (seat, "") for seat in case.seats
+    }
+    return [Held(seat, wager, stake_of(read, seat, wager)) for seat, wager in sorted(named)]
+
+
+def stake_of(read: RoundRead, seat: int | None, wager: str) -> int:
+    """Return the stakes that a hold would be about: of a wager, a seat, or the whole round."""
+    stakes: Mapping[int, Mapping[str, int]] = stakes_in_play(read.state())
+    return sum(
+        stake
+        for each, bets in stakes.items()
+        for kind, stake in bets.items()
+        if seat in (None, each) and wager in ("", kind)
+    )
