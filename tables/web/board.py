@@ -118,7 +118,7 @@ def tile(line: TableLine, *, now: datetime) -> dict[str, object]:
         "limits": _limits(line),
         "last_at": line.last_activity,
         "trouble": _trouble(line, url=url, now=now),
-        "actions": [(_("Open"), url)],
+        "actions": [(_("Look"), url)],
     }
 
 
