@@ -11,7 +11,7 @@ class TablesConfig(AppConfig):
 
     def ready(self) -> None:
         from audit.log.registry import register_fact, register_head, register_working
-        from tables import models
+        from tables import models, odds_work  # noqa: F401  the job makes itself known
         from tables.findings import register_findings
 
         register_head(models.Pit, kind="pit")

@@ -57,6 +57,7 @@ _PEOPLE = (
     ("2002", "Elena Ramos", (Role.SUPERVISOR,)),
     ("3001", "Felix Torres", (Role.MANAGER,)),
     ("3002", "Grace Lim", (Role.MANAGER,)),
+    ("3003", "Noel Aquino", (Role.MANAGER,)),
     ("4001", "Hector Diaz", (Role.CASHIER,)),
     ("4002", "Ines Flores", (Role.COUNTER,)),
     ("5001", "Jun Navarro", (Role.SURVEILLANCE,)),

@@ -1,7 +1,8 @@
-"""Reference data of the house: settings, pits, tables, published rules and a table's terms.
+"""Reference data of the house: settings, pits, tables, and the rules of its set-up.
 
-Everything here is written by commands or an administrator's page; the streams are `house`,
-`rulesets` and, for a table's terms, the table's own.
+Everything here is written by commands; the streams are `house`, `rulesets` and, for a table's
+terms, the table's own. Rules are published here without approvals while a house is set up (the
+demo, tests), by the system alone: people go the way of `rule_life` and `terms`.
 """
 
 import re
@@ -12,16 +13,12 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from audit.log.rows import Actor, Receipt, Ref, Row
 from audit.log.services import append, create_stream, lock_stream, service
 from tables.errors import CurrencyChangedError, NameRefusedError, TableMissingError
-from tables.games import load_limits, load_procedures, load_ruleset
-from tables.models import (
-    HouseSettings,
-    Limits,
-    Pit,
-    Procedures,
-    Ruleset,
-    Table,
-    TableTerms,
-)
+from tables.faults import fault_documents
+from tables.games import Ruleset, contradictions
+from tables.models import HouseSettings, Pit, RuleKind, Table, TableTerms
+from tables.rule_errors import RulesFaultyError, RulesSetUpOnlyError
+from tables.selectors.rule_content import RuleContent, load_content
+from tables.services.publishing import publication_rows, stored_rules
 
 HOUSE = "house"
 RULESETS = "rulesets"
@@ -130,58 +127,67 @@ def create_table(
 
 @service
 def publish_ruleset(*, game: str, name: str, options: Mapping[str, object], by: Actor) -> Ref:
-    """Publish a game with all its options under its hash; the same options give the same row.
+    """Publish a game with all its options at set-up; the same options give the same row.
 
-    What is left out takes the default (round document). Raises RulesetError with all faults.
+    What is left out takes the default (round document). Raises RulesetError with all faults,
+    RulesFaultyError for options that make each other void of effect, RulesSetUpOnlyError.
     """
-    ruleset = load_ruleset(game, options)
-    values = {"game": game, "name": name, "options": dict(ruleset.options)}
-    return _publish(Ruleset, ruleset.hash, values=values, by=by)
+    return _publish(load_content(RuleKind.RULESET, game, options), name=name, by=by)
 
 
 @service
 def publish_procedures(*, game: str, options: Mapping[str, object], by: Actor) -> Ref:
-    """Publish what is done at a table (rules 1E). Raises ProceduresError with all faults."""
-    procedures = load_procedures(game, options)
-    values = {"game": game, "options": dict(procedures.values)}
-    return _publish(Procedures, procedures.hash, values=values, by=by)
+    """Publish at set-up what is done at a table (rules 1E). Raises ProceduresError with all faults,
+    RulesSetUpOnlyError.
+    """
+    return _publish(load_content(RuleKind.PROCEDURES, game, options), name="", by=by)
 
 
 @service
 def publish_limits(*, game: str, options: Mapping[str, object], by: Actor) -> Ref:
-    """Publish which wagers are taken, in minor units (A24). Raises LimitsError with all faults."""
-    limits = load_limits(game, options)
-    values = {"game": game, "options": dict(limits.values)}
-    return _publish(Limits, limits.hash, values=values, by=by)
+    """Publish at set-up which wagers are taken, in minor units (A24). Raises LimitsError with all
+    faults, RulesSetUpOnlyError.
+    """
+    return _publish(load_content(RuleKind.LIMITS, game, options), name="", by=by)
 
 
-def _publish(
-    model: type[Ruleset | Procedures | Limits],
-    hash_: str,
-    *,
-    values: Mapping[str, object],
-    by: Actor,
-) -> Ref:
+def _publish(content: RuleContent, *, name: str, by: Actor) -> Ref:
     """Write rules once under their hash; what a hash names never changes (design 4)."""
+    _require_set_up(by)
+    if isinstance(content.loaded, Ruleset):
+        faults = contradictions(content.loaded)
+        if faults:
+            raise RulesFaultyError(count=len(faults), faults=fault_documents(faults))
     lock_stream(RULESETS)
-    stored = model.objects.filter(hash=hash_).values_list("pk", flat=True).first()
+    stored = stored_rules(content)
     if stored is not None:
-        return Ref(stored, hash_)
+        return stored
     receipt = append(
         stream=RULESETS,
-        action=f"{model.__name__.lower()}.published",
-        subject=hash_,
+        action=f"{content.kind}.published",
+        subject=content.hash,
         actor=by,
-        facts=[Row(model, {"hash": hash_, **values})],
+        facts=publication_rows(content, name=name, draft=None, effective_day=None),
     )
-    return Ref(receipt.ids[0], hash_)
+    return Ref(receipt.ids[0], content.hash)
+
+
+def _require_set_up(by: Actor) -> None:
+    """Refuse people: theirs is the way of drafts and approvals (`rule_life`, `terms`)."""
+    if not by.key.startswith("system:"):
+        raise RulesSetUpOnlyError
 
 
 @service
 def set_table_terms(
     *, table: str, ruleset: Ref, procedures: Ref, limits: Ref, by: Actor
 ) -> Receipt:
-    """State what a table deals under: from the next shoe, and for limits from the next round."""
+    """State at set-up what a table deals under: from the next shoe, limits from the next round.
+
+    Nothing is asked of the rules; a manager's act is `terms.assign_terms`. Raises
+    TableMissingError, RulesSetUpOnlyError.
+    """
+    _require_set_up(by)
     stream = f"table/{table}"
     found = Table.objects.filter(code=table).first()
     if found is None:

@@ -22,6 +22,7 @@ from tables.errors import (
 from tables.models import Shoe, ShoeStep, TableSession
 from tables.selectors.floor import Floor, UsedShoe, read_table
 from tables.services.shoes import ShoeChange, burned_rows, require_burn
+from tables.services.terms import require_standing
 
 
 @service
@@ -29,8 +30,9 @@ def shuffle_pack(*, table: str, shoe: int, by: Acting, burned: Sequence[str] = (
     """Shuffle and cut a pack for the next round: its cards go back, it gets its next number.
 
     `burned` are the cards that the table's burn policy asks for after the cut, "?" where not seen.
-    The terms stay those that the pack was prepared under. Raises NotAPackError,
-    ShoeNotInStateError, RoundInPlayError, SessionNotInStateError, BurnRefusedError.
+    The terms stay those that the pack was prepared under; where they were retired since, the pack
+    is ended and prepared anew. Raises NotAPackError, ShoeNotInStateError, RoundInPlayError,
+    SessionNotInStateError, BurnRefusedError, RulesRetiredError.
     """
     require_role(by.person, Role.DEALER, Role.SUPERVISOR)
     by.require_at_table(table)
@@ -38,6 +40,7 @@ def shuffle_pack(*, table: str, shoe: int, by: Acting, burned: Sequence[str] = (
     floor = read_table(table, shoe=shoe)
     used = _require_pack(floor, shoe)
     require_burn(used, burned)
+    require_standing(table=table, ruleset=used.ruleset, procedures=used.procedures_ref, by=by)
     _return_cards(floor, used, by=by)
     receipt = _start_next(floor, used, burned=burned, by=by)
     return ShoeChange(receipt=receipt, floor=read_table(table))

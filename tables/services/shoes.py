@@ -33,6 +33,7 @@ from tables.games.cards import is_face
 from tables.models import BurnedCard, Round, Shoe, ShoeStep, TableSession
 from tables.selectors.floor import Floor, UsedShoe, read_table
 from tables.selectors.shoes import burn_events, signed_steps
+from tables.services.terms import require_standing
 
 _STEPS = (
     ShoeStep.Step.SHUFFLE,
@@ -62,7 +63,8 @@ class ShoeChange:
 def prepare_shoe(*, table: str, by: Acting) -> ShoeChange:
     """Begin a shoe: it is numbered, gapless per table, and pinned to the terms in force.
 
-    Raises NotAtThisTableError, SessionNotInStateError, ShoeInUseError, TermsMissingError.
+    Raises NotAtThisTableError, SessionNotInStateError, ShoeInUseError, TermsMissingError,
+    RulesRetiredError.
     """
     require_role(by.person, *_PREPARES)
     by.require_dealer_at_table(table)
@@ -78,6 +80,7 @@ def prepare_shoe(*, table: str, by: Acting) -> ShoeChange:
         )
     if floor.shoe is not None:
         raise ShoeInUseError(shoe=floor.shoe.ref.key, state=floor.shoe.state)
+    require_standing(table=table, ruleset=terms.ruleset, procedures=terms.procedures, by=by)
     number = floor.shoes + 1
     values = {
         "key": f"{table}/{number}",

@@ -1,0 +1,152 @@
+"""Odds of rulesets, kept by their hash, and what stakes bring a house over many rounds.
+
+What takes a fraction of a second is kept by the process; what takes seconds (two seats, best
+draws) is worked out by a job and kept in working rows (`SlowOdds`). Both follow from the ruleset
+alone. Nothing here writes: who wants slow odds asks `tables.services.slow_odds`.
+"""
+
+import math
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from threading import Lock
+
+from tables.games import Ruleset
+from tables.games.odds import round_odds
+from tables.games.odds_paid import ELECTIVE
+from tables.games.odds_results import RoundOdds
+from tables.games.odds_stakes import BankResult, TableResult, bank_result, table_result
+from tables.models import SlowOdds
+
+SLOW_ODDS_VERSION = 1
+"""Raised when the computation changes, so that nothing kept by an older one is read."""
+
+_KEPT_MAX = 128
+_kept: OrderedDict[str, RoundOdds] = OrderedDict()
+_keeping = Lock()
+
+Part = SlowOdds.Part
+Covariance = Mapping[tuple[str, str], Fraction]
+
+
+def odds_of(ruleset: Ruleset) -> RoundOdds:
+    """Return the odds of the full shoe, both sides drawing on 0 to 5 where they choose (C5)."""
+    with _keeping:
+        found = _kept.get(ruleset.hash)
+        if found is not None:
+            _kept.move_to_end(ruleset.hash)
+            return found
+    odds = round_odds(ruleset)
+    with _keeping:
+        _kept[ruleset.hash] = odds
+        while len(_kept) > _KEPT_MAX:
+            _kept.popitem(last=False)
+    return odds
+
+
+def slow_parts(ruleset: Ruleset) -> tuple[str, ...]:
+    """Return which odds of this ruleset take seconds."""
+    if ruleset.game == ELECTIVE:
+        return (Part.BETWEEN_SEATS.value, Part.BEST_DRAWS.value, Part.SOLVED_DRAWS.value)
+    return (Part.BETWEEN_SEATS.value,)
+
+
+@dataclass(frozen=True, slots=True)
+class SlowOddsRead:
+    """The slow odds that are there, by part, and those that are not yet."""
+
+    documents: Mapping[str, Mapping[str, object]]
+    missing: tuple[str, ...]
+
+    @property
+    def between_seats(self) -> Covariance | None:
+        """The covariance of a wager of one seat with one of another; None while it is missing."""
+        document = self.documents.get(Part.BETWEEN_SEATS)
+        if document is None:
+            return None
+        pairs = document["covariance"]
+        assert isinstance(pairs, list)
+        return {
+            (pair["wagers"][0], pair["wagers"][1]): Fraction(pair["covariance"]["fraction"])
+            for pair in pairs
+        }
+
+
+def slow_odds_of(ruleset: Ruleset) -> SlowOddsRead:
+    """Return what is kept of the slow odds of a ruleset, in one query."""
+    rows = SlowOdds.objects.filter(hash=ruleset.hash, version=SLOW_ODDS_VERSION)
+    documents = dict(rows.values_list("part", "document"))
+    missing = tuple(part for part in slow_parts(ruleset) if part not in documents)
+    return SlowOddsRead(documents=documents, missing=missing)
+
+
+@dataclass(frozen=True, slots=True)
+class HouseResult:
+    """What the same stakes on every seat bring the house over a number of rounds, minor units.
+
+    `expected` and `variance` are of one round at the exact odds; `of_seat` says what one seat's
+    stakes bring as coins. `seats` is how many are counted: one while the covariance of two seats
+    is missing.
+    """
+
+    rounds: int
+    seats: int
+    expected: Fraction
+    variance: Fraction
+    of_seat: BankResult
+
+    @property
+    def mean_minor(self) -> float:
+        """The mean over all rounds."""
+        return float(self.expected * self.rounds)
+
+    @property
+    def deviation_minor(self) -> float:
+        """The standard deviation over all rounds, the rounds taken as independent."""
+        return math.sqrt(self.variance * self.rounds)
+
+    @property
+    def behind(self) -> float:
+        """The probability that the house is behind, by the normal approximation."""
+        if not self.deviation_minor:
+            return 0.0 if self.mean_minor >= 0 else 1.0
+        return normal_below(-self.mean_minor / self.deviation_minor)
+
+
+def normal_below(deviations: float) -> float:
+    """Return the probability that a normal value lies below so many standard deviations."""
+    return (1 + math.erf(deviations / math.sqrt(2))) / 2
+
+
+def house_result(
+    ruleset: Ruleset,
+    *,
+    stakes: Mapping[str, int],
+    seats: int,
+    rounds: int,
+    between: Covariance | None,
+) -> HouseResult:
+    """State what these stakes on each of so many seats bring in so many rounds.
+
+    Without the covariance of two seats it is stated for one seat. Raises OddsError for stakes that
+    the ruleset does not take.
+    """
+    odds = odds_of(ruleset)
+    of_seat = bank_result(ruleset, odds, stakes=stakes)
+    counted = seats if between is not None else 1
+    table: TableResult = table_result(
+        ruleset, odds, between=between or {}, seats=[stakes] * counted
+    )
+    return HouseResult(
+        rounds=rounds,
+        seats=counted,
+        expected=table.expected,
+        variance=table.variance,
+        of_seat=of_seat,
+    )
+
+
+def open_wagers(odds: RoundOdds) -> Sequence[str]:
+    """Return the wagers that have a price."""
+    return [wager for wager, each in odds.wagers.items() if each.house_edge is not None]

@@ -1,0 +1,301 @@
+"""Rules as they stand: drafts with their approvals, and what is published, where it is in force.
+
+The day is always an argument: what is published for a later day is not in force yet.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from django.db import connection
+
+from audit.log.rows import Ref
+from tables.models import RuleApproval, RuleDraft, RuleKind
+from tables.rule_errors import RuleDraftMissingError, RulesMissingError
+from tables.selectors.rule_content import RuleContent, load_content
+from tables.selectors.rules import json_value
+
+APPROVALS_NEEDED = 2
+PUBLISHED, SCHEDULED, RETIRED = "published", "scheduled", "retired"
+
+
+@dataclass(frozen=True, slots=True)
+class ApprovalRead:
+    """An approval of the version that stands: who gave it, when."""
+
+    staff_id: int
+    number: str
+    name: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class DraftRead:
+    """A draft as it stands, with the approvals of its version."""
+
+    ref: Ref
+    kind: str
+    game: str
+    name: str
+    options: Mapping[str, object]
+    effective_day: date | None
+    state: str
+    version: int
+    drafters: tuple[str, ...]
+    content_hash: str
+    changed_at: datetime
+    approvals: tuple[ApprovalRead, ...]
+
+    @property
+    def number(self) -> str:
+        """The number by which people name it."""
+        return self.ref.key
+
+    @property
+    def approvals_missing(self) -> int:
+        """How many managers have still to approve."""
+        return max(APPROVALS_NEEDED - len(self.approvals), 0)
+
+
+def read_draft(number: str) -> DraftRead:
+    """Return a draft, in two queries. Raises RuleDraftMissingError."""
+    draft = RuleDraft.objects.filter(number=number[:16]).first()
+    if draft is None:
+        raise RuleDraftMissingError(number=number[:16])
+    given = (
+        RuleApproval.objects.filter(draft=draft, version=draft.version)
+        .select_related("staff", "entry")
+        .order_by("id")
+    )
+    approvals = [
+        ApprovalRead(each.staff_id, each.staff.number, each.staff.name, each.entry.at)
+        for each in given
+    ]
+    return _draft(draft, approvals)
+
+
+def open_drafts() -> list[DraftRead]:
+    """Return drafts that wait for somebody, oldest change first, in two queries."""
+    drafts = list(
+        RuleDraft.objects.filter(
+            state__in=[RuleDraft.State.DRAFT, RuleDraft.State.IN_APPROVAL]
+        ).order_by("changed_at", "id")
+    )
+    given: dict[tuple[int, int], list[ApprovalRead]] = {}
+    rows = RuleApproval.objects.filter(draft__in=drafts).select_related("staff", "entry")
+    for each in rows.order_by("id"):
+        approval = ApprovalRead(each.staff_id, each.staff.number, each.staff.name, each.entry.at)
+        given.setdefault((each.draft_id, each.version), []).append(approval)
+    return [_draft(draft, given.get((draft.pk, draft.version), [])) for draft in drafts]
+
+
+def _draft(draft: RuleDraft, approvals: Sequence[ApprovalRead]) -> DraftRead:
+    return DraftRead(
+        ref=Ref(draft.pk, draft.number),
+        kind=draft.kind,
+        game=draft.game,
+        name=draft.name,
+        options=draft.options,
+        effective_day=draft.effective_day,
+        state=draft.state,
+        version=draft.version,
+        drafters=tuple(draft.drafters),
+        content_hash=draft.content_hash,
+        changed_at=draft.changed_at,
+        approvals=tuple(approvals),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedRules:
+    """Published rules as they stand on a day.
+
+    `state` is published, scheduled (its day has not come) or retired; `changes_to` and
+    `changes_day` say what comes later, `revision` is the last of their standing. `tables` deal
+    under them from the next shoe (limits: round). `draft` is empty for rules of the set-up.
+    """
+
+    ref: Ref
+    kind: str
+    game: str
+    name: str
+    options: Mapping[str, object]
+    published_at: datetime
+    state: str
+    effective_day: date | None
+    reason: str
+    revision: int
+    changes_to: str
+    changes_day: date | None
+    draft: str
+    tables: tuple[str, ...]
+
+    @property
+    def hash(self) -> str:
+        """The hash that names them."""
+        return self.ref.key
+
+    @property
+    def content(self) -> RuleContent:
+        """The rules as the engine takes them."""
+        return load_content(self.kind, self.game, self.options)
+
+
+_RULES = """
+WITH current AS (
+  SELECT DISTINCT ON (table_id) table_id, ruleset_id, procedures_id, limits_id
+    FROM tables_tableterms ORDER BY table_id, revision DESC
+), dealing AS (
+  SELECT t.code, c.ruleset_id, c.procedures_id, c.limits_id
+    FROM current c JOIN tables_table t ON t.id = c.table_id
+), rules AS (
+  SELECT 'ruleset' AS kind, r.id, r.hash, r.game, r.name, r.options, r.entry_id,
+         (SELECT array_agg(code ORDER BY code) FROM dealing WHERE ruleset_id = r.id) AS tables
+    FROM tables_ruleset r WHERE %(kind)s IN ('', 'ruleset')
+  UNION ALL
+  SELECT 'procedures', p.id, p.hash, p.game, '', p.options, p.entry_id,
+         (SELECT array_agg(code ORDER BY code) FROM dealing WHERE procedures_id = p.id)
+    FROM tables_procedures p WHERE %(kind)s IN ('', 'procedures')
+  UNION ALL
+  SELECT 'limits', l.id, l.hash, l.game, '', l.options, l.entry_id,
+         (SELECT array_agg(code ORDER BY code) FROM dealing WHERE limits_id = l.id)
+    FROM tables_limits l WHERE %(kind)s IN ('', 'limits')
+)
+SELECT rules.id, rules.hash, rules.kind, rules.game, rules.name, drafted.name, rules.options,
+       e.at, stands.state, stands.effective_day, stands.reason,
+       (SELECT coalesce(max(s.revision), 0) FROM tables_rulestanding s WHERE s.hash = rules.hash),
+       later.state, later.effective_day, drafted.number, rules.tables
+  FROM rules
+  JOIN log_entry e ON e.id = rules.entry_id
+  LEFT JOIN LATERAL (
+    SELECT * FROM tables_rulestanding s WHERE s.hash = rules.hash
+       AND (s.effective_day IS NULL OR s.effective_day <= %(day)s)
+     ORDER BY s.revision DESC LIMIT 1) stands ON true
+  LEFT JOIN LATERAL (
+    SELECT * FROM tables_rulestanding s WHERE s.hash = rules.hash
+       AND s.effective_day > %(day)s AND s.revision > coalesce(stands.revision, 0)
+     ORDER BY s.revision DESC LIMIT 1) later ON true
+  LEFT JOIN LATERAL (
+    SELECT d.number, d.name FROM tables_rulestanding s
+      JOIN tables_ruledraft d ON d.id = s.draft_id
+     WHERE s.hash = rules.hash ORDER BY s.revision DESC LIMIT 1) drafted ON true
+ WHERE (%(hashes)s::text[] IS NULL OR rules.hash = ANY (%(hashes)s::text[]))
+   AND (%(after)s = '' OR rules.entry_id < (SELECT max(entry_id) FROM rules
+                                             WHERE hash = %(after)s))
+ ORDER BY rules.entry_id DESC
+ LIMIT %(limit)s
+"""
+RULES_MAX = 500
+
+
+def published_rules(
+    *, day: date, kind: str = "", after: str = "", limit: int = RULES_MAX
+) -> list[PublishedRules]:
+    """Return published rules, the newest first; those of one kind, those that come after a hash."""
+    return _rules(day=day, kind=kind, after=after, limit=min(limit, RULES_MAX))
+
+
+def read_rules(hash_: str, *, day: date, kind: str = "") -> PublishedRules:
+    """Return the published rules that a hash names. Raises RulesMissingError."""
+    found = _rules(day=day, kind=kind, hashes=[hash_[:64]])
+    if not found:
+        raise RulesMissingError(hash=hash_[:64])
+    return found[0]
+
+
+def rules_by_hash(hashes: Sequence[str], *, day: date) -> dict[str, PublishedRules]:
+    """Return published rules by their hash; a hash that names none is left out."""
+    return {each.hash: each for each in _rules(day=day, hashes=list(hashes))}
+
+
+def _rules(
+    *,
+    day: date,
+    kind: str = "",
+    after: str = "",
+    hashes: list[str] | None = None,
+    limit: int = RULES_MAX,
+) -> list[PublishedRules]:
+    parameters: dict[str, Any] = {
+        "day": day,
+        "kind": kind,
+        "after": after,
+        "hashes": hashes,
+        "limit": limit,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_RULES, parameters)
+        rows: Sequence[tuple[Any, ...]] = cursor.fetchall()  # Any: columns of a raw statement
+    return [_published(row) for row in rows]
+
+
+def _published(row: Sequence[Any]) -> PublishedRules:  # Any: as above
+    (pk, hash_, kind, game, own_name, drafted_name, options, at, *standing) = row
+    state, day, reason, revision, later, later_day, draft, tables = standing
+    # Rules of a house that was set up before standings were kept have none: they are published.
+    known = state or (SCHEDULED if later else PUBLISHED)
+    return PublishedRules(
+        ref=Ref(pk, hash_),
+        kind=kind,
+        game=game,
+        name=own_name or drafted_name or "",
+        options=json_value(options),
+        published_at=at,
+        state=known,
+        effective_day=day or (later_day if known == SCHEDULED else None),
+        reason=reason or "",
+        revision=revision,
+        changes_to=(later or "") if known != SCHEDULED else "",
+        changes_day=later_day if known != SCHEDULED else None,
+        draft=draft or "",
+        tables=tuple(tables or ()),
+    )
+
+
+_RETIRED = """
+SELECT s.kind FROM tables_rulestanding s
+ WHERE s.hash = ANY (%s) AND s.state = 'retired'
+   AND s.revision = (SELECT max(n.revision) FROM tables_rulestanding n WHERE n.hash = s.hash
+                        AND (n.effective_day IS NULL OR n.effective_day <= %s))
+"""
+
+
+def retired_kinds(hashes: Sequence[str], *, day: date) -> list[str]:
+    """Return of which kind the rules among `hashes` are that are retired on a day."""
+    with connection.cursor() as cursor:
+        cursor.execute(_RETIRED, [list(hashes), day])
+        return [str(kind) for (kind,) in cursor.fetchall()]
+
+
+# The shoe in use is among the newest of its table, so that nothing here grows with the history.
+_SHOES_UNDER = """
+SELECT s.key
+  FROM tables_table t
+  CROSS JOIN LATERAL (SELECT key, state, ruleset_id, procedures_id FROM tables_shoe
+                       WHERE table_id = t.id ORDER BY number DESC LIMIT 3) s
+ WHERE s.state NOT IN ('ended', 'voided')
+   AND CASE %(kind)s WHEN 'ruleset' THEN s.ruleset_id ELSE s.procedures_id END = %(id)s
+ ORDER BY t.code
+"""
+
+
+def shoes_under(rules: PublishedRules) -> list[str]:
+    """Return the shoes in use that are pinned to these rules, whatever their table's terms say."""
+    if rules.kind == RuleKind.LIMITS:
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute(_SHOES_UNDER, {"id": rules.ref.id, "kind": rules.kind})
+        return [str(key) for (key,) in cursor.fetchall()]
+
+
+def in_force(kind: str, game: str, *, day: date) -> list[PublishedRules]:
+    """Return the rules of a kind under which tables deal this game, those of most tables first."""
+    rules = published_rules(day=day)
+    dealing = {table for each in rules if _deals(each, game) for table in each.tables}
+    found = [each for each in rules if each.kind == kind and dealing.intersection(each.tables)]
+    return sorted(found, key=lambda each: (-len(dealing.intersection(each.tables)), each.hash))
+
+
+def _deals(rules: PublishedRules, game: str) -> bool:
+    return rules.kind == RuleKind.RULESET and rules.game == game

@@ -1,0 +1,150 @@
+"""What a table deals under, set by a manager: published rules that fit each other.
+
+Ruleset and procedures count from the next shoe, limits from the next round: a shoe is pinned to
+its own, and a round in betting keeps the limits it opened with. The stream is the table's; that of
+the rules is locked after it, so that nothing is retired in between.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from audit.log.rows import Change, Receipt, Ref, Row
+from audit.log.services import append, lock_stream, service
+from casino.kernel.text import clean_text
+from casino.people.models import Role
+from casino.people.permissions import require_role
+from tables.acting import Acting
+from tables.faults import fault_documents
+from tables.games import Fault
+from tables.models import Round, RuleKind, TableTerms
+from tables.models.rule_life import STREAM
+from tables.rule_errors import (
+    RuleReasonMissingError,
+    RulesRetiredError,
+    TermsRefusedError,
+    TermsSameError,
+)
+from tables.selectors.floor import Floor, Terms, read_table
+from tables.selectors.house import gaming_day_at
+from tables.selectors.rule_check import fits
+from tables.selectors.rule_life import (
+    PUBLISHED,
+    SCHEDULED,
+    PublishedRules,
+    retired_kinds,
+    rules_by_hash,
+)
+
+SETS_TERMS = (Role.MANAGER,)
+REASON_CHARACTERS_MAX = 500
+
+
+@dataclass(frozen=True, slots=True)
+class NewTerms:
+    """The hashes of ruleset, procedures and limits."""
+
+    ruleset: str
+    procedures: str
+    limits: str
+
+    def items(self) -> Iterator[tuple[str, str]]:
+        """Yield each kind with its hash."""
+        yield RuleKind.RULESET.value, self.ruleset
+        yield RuleKind.PROCEDURES.value, self.procedures
+        yield RuleKind.LIMITS.value, self.limits
+
+
+@service
+def assign_terms(*, table: str, terms: NewTerms, reason: str, by: Acting) -> Receipt:
+    """Set what a table deals under: from its next shoe, and for limits from its next round.
+
+    Raises TermsRefusedError with every fault (not published, not yet, retired, of another game, or
+    limits that do not fit the shoe in use), TermsSameError, RuleReasonMissingError,
+    TableMissingError.
+    """
+    require_role(by.person, *SETS_TERMS)
+    why = clean_text(reason, max_length=2 * REASON_CHARACTERS_MAX).strip()
+    if not 1 <= len(why) <= REASON_CHARACTERS_MAX:
+        raise RuleReasonMissingError(characters_max=REASON_CHARACTERS_MAX)
+    stream = f"table/{table}"
+    read_table(table)
+    lock_stream(stream)
+    lock_stream(STREAM)
+    floor, today = read_table(table), gaming_day_at(by.now)
+    known = rules_by_hash([hash_ for _kind, hash_ in terms.items()], day=today)
+    faults = list(term_faults(floor, terms, known, day=today))
+    if faults:
+        raise TermsRefusedError(table=table, count=len(faults), faults=fault_documents(faults))
+    before = floor.terms
+    if before is not None and _same(before, terms):
+        raise TermsSameError(table=table)
+    values = {
+        "table": floor.table,
+        "revision": before.revision + 1 if before else 1,
+        **{kind: known[hash_].ref for kind, hash_ in terms.items()},
+    }
+    return append(
+        stream=stream,
+        action="table.terms_set",
+        subject=table,
+        actor=by.actor,
+        facts=[Row(TableTerms, values)],
+        changes=_keep_limits(floor, terms),
+        data={"reason": why},
+    )
+
+
+def term_faults(
+    floor: Floor, terms: NewTerms, known: "dict[str, PublishedRules]", *, day: date
+) -> Iterator[Fault]:
+    """Yield everything for which a table cannot deal under these terms on a day."""
+    ruleset = known.get(terms.ruleset)
+    game = ruleset.game if ruleset is not None and ruleset.kind == RuleKind.RULESET else ""
+    for kind, hash_ in terms.items():
+        rules = known.get(hash_)
+        if rules is None or rules.kind != kind:
+            yield Fault("terms.unknown", kind, f"expected published {kind}, not {hash_[:12]!r}")
+        elif rules.state == SCHEDULED:
+            detail = f"expected {kind} in force on {day}; these stand from {rules.effective_day}"
+            yield Fault("terms.not_yet", kind, detail)
+        elif rules.state != PUBLISHED:
+            yield Fault("terms.retired", kind, f"expected {kind} that are not retired")
+        elif game and not fits(kind, game, rules):
+            yield Fault("terms.other_game", kind, f"expected {kind} for {game}")
+    limits = known.get(terms.limits)
+    if (
+        floor.shoe is not None
+        and limits is not None
+        and limits.kind == RuleKind.LIMITS
+        and not fits(RuleKind.LIMITS, floor.shoe.game, limits)
+    ):
+        detail = f"expected limits for {floor.shoe.game}: end shoe {floor.shoe.ref.key} first"
+        yield Fault("terms.shoe_of_other_game", "limits", detail)
+
+
+def require_standing(*, table: str, ruleset: Ref, procedures: Ref, by: Acting) -> None:
+    """Refuse to start a shoe under retired rules. Raises RulesRetiredError."""
+    retired = retired_kinds([ruleset.key, procedures.key], day=gaming_day_at(by.now))
+    if retired:
+        raise RulesRetiredError(table=table, kind=" and ".join(sorted(retired)))
+
+
+def _same(before: Terms, terms: NewTerms) -> bool:
+    return (before.ruleset.key, before.procedures.key, before.limits.key) == (
+        terms.ruleset,
+        terms.procedures,
+        terms.limits,
+    )
+
+
+def _keep_limits(floor: Floor, terms: NewTerms) -> list[Change]:
+    """Pin the limits of a round in betting that opened under others: they count from the next."""
+    playing, before = floor.round_in_play, floor.terms
+    if playing is None or before is None or playing.stage != Round.Stage.BETTING:
+        return []
+    if before.limits.key == terms.limits:
+        return []
+    if Round.objects.filter(pk=playing.ref.id, limits__isnull=False).exists():
+        return []
+    return [Change(Round, playing.ref, {"limits": before.limits})]

@@ -1,0 +1,12 @@
+"""Fixtures of the life of rules: the prepared floor with enough managers."""
+
+import pytest
+
+from tests.factories.house import House
+from tests.tables.rules.managers import Managers, hire_managers
+
+
+@pytest.fixture
+def managers(floor: House) -> Managers:
+    """A floor in a transaction that is rolled back, and its managers."""
+    return hire_managers(floor)
