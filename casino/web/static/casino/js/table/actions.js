@@ -2,7 +2,8 @@
 
 import * as calls from "./calls.js";
 import {
-  OVER, chipsOf, freshLocal, handedOf, openPlaces, sameWagers, screenOf, targetOf, undoable, wagersOf,
+  OVER, chipsOf, freshLocal, handedOf, lastDecision, openPlaces, partName, puntersOf, sameWagers, screenOf, targetOf,
+  undoable, wagersOf,
 } from "./state.js";
 import { faceName, handName, placeName, say } from "./words.js";
 
@@ -21,7 +22,9 @@ import { faceName, handName, placeName, say } from "./words.js";
 
 /** @param {Store} store */
 export function actionsFor(store) {
-  return { ...wagerActions(store), ...cardActions(store), ...payActions(store), ...roundActions(store) };
+  return {
+    ...wagerActions(store), ...cardActions(store), ...askActions(store), ...payActions(store), ...roundActions(store),
+  };
 }
 
 /** Change what is on the glass and draw it. @param {Store} store @param {Partial<import("./state.js").Local>} change */
@@ -120,7 +123,7 @@ function wagerActions(store) {
     clearSeat: () => change(() => ({})),
     sameAgain: () => change(() => ({ ...previous(store.local.seat ?? 0) })),
     allAgain: () => {
-      const seats = (store.view.round?.seats ?? []).filter((seat) => Object.keys(previous(seat.seat)).length > 0);
+      const seats = puntersOf(store.view).filter((seat) => Object.keys(previous(seat.seat)).length > 0);
       for (const seat of seats) store.local.drafts = { ...store.local.drafts, [seat.seat]: { ...previous(seat.seat) } };
       for (const seat of seats) saveSeat(store, seat.seat);
       store.draw();
@@ -128,7 +131,7 @@ function wagerActions(store) {
     saveSeat: () => {
       const seat = store.local.seat;
       saveSeat(store, seat);
-      const next = store.view.round?.seats.find((one) => one.seat === (seat ?? 0) + 1);
+      const next = puntersOf(store.view).find((one) => one.seat > (seat ?? 0));
       set(store, { seat: next ? next.seat : seat, kind: "main" });
     },
     noMoreBets: () => {
@@ -144,7 +147,7 @@ function pickSeat(store, seat) {
   const { view, local } = store;
   const screen = screenOf(view, local);
   if (screen === "betting") {
-    if (!view.round?.seats.some((one) => one.seat === seat)) return;
+    if (!puntersOf(view).some((one) => one.seat === seat)) return;
     if (local.seat !== seat) saveSeat(store, local.seat);
     set(store, { seat, kind: "main", confirming: false });
   } else if (screen === "cards") {
@@ -208,6 +211,11 @@ function undo(/** @type {Store} */ store) {
     set(store, { rank: null, confirming: false });
     return;
   }
+  const decided = lastDecision(store.view, store.local);
+  if (decided !== null) {
+    saveDecision(store, decided.hand, null);
+    return;
+  }
   const last = undoable(store.view, store.local);
   if (last === null) return;
   if (last.here) {
@@ -263,6 +271,26 @@ function refusedCards(/** @type {Store} */ store, /** @type {any} */ problem) {
 }
 
 /** @param {Store} store */
+function askActions(store) {
+  return {
+    decide: (/** @type {string} */ choice) => {
+      const next = store.view.round?.next;
+      if (store.sender.status !== "idle" || next?.kind !== "ask" || next.hand === null) return;
+      if (next.choices?.includes(choice)) saveDecision(store, next.hand, choice);
+    },
+  };
+}
+
+/** Save what a hand decided, or null to take it back. @param {Store} store @param {number} hand @param {string|null} choice */
+function saveDecision(store, hand, choice) {
+  const stands = store.view.round?.decisions?.find((decision) => decision.hand === hand);
+  const decision = { hand, revision: (stands?.revision ?? 0) + 1, choice };
+  const said = choice === null ? say("decision_back") : say(`decision_${choice}`);
+  const label = say("decision_label", { hand: handName(hand), choice: said });
+  save(store, label, () => calls.decide(store.code, store.view, decision));
+}
+
+/** @param {Store} store */
 function payActions(store) {
   return {
     lookAt: (/** @type {number|null} */ look) => set(store, { look, entry: null, digits: "" }),
@@ -282,7 +310,7 @@ function payActions(store) {
       const owed = store.view.round?.owed;
       if (!owed || store.sender.status !== "idle") return;
       const handed = owed.lines.map((line) => ({ seat: line.seat, wager: line.wager, handed_minor: handedOf(line, store.local) }));
-      save(store, say(`settle_label_${owed.part}`), () => calls.settle(store.code, store.view, owed, handed), {
+      save(store, say(`settle_label_${partName(store.view)}`), () => calls.settle(store.code, store.view, owed, handed), {
         saved: () => Object.assign(store.local, { handed: {}, look: null, entry: null, digits: "" }),
       });
     },
@@ -309,8 +337,19 @@ function roundActions(store) {
       const round = store.view.round;
       if (store.sender.status !== "idle" || (round !== null && !OVER.includes(round.stage))) return;
       const number = round === null ? 1 : round.number + 1;
-      save(store, say("open_label", { number }), () => calls.openRound(store.code, store.view), {
+      save(store, say("open_label", { number }), () => calls.openRound(store.code, store.view, store.local.bank), {
         refused: unless(store, say("open_label", { number }), () => store.view.round?.number === number),
+      });
+    },
+    pickBank: (/** @type {number} */ seat) => {
+      const bank = store.view.bank;
+      if (bank?.players && bank.due === null && bank.seats.includes(seat)) set(store, { bank: seat });
+    },
+    shufflePack: () => {
+      const number = store.view.shoe?.number ?? 0;
+      if (store.sender.status !== "idle" || !store.view.shoe?.pack) return;
+      save(store, say("shuffle_label"), () => calls.shufflePack(store.code, store.view), {
+        refused: unless(store, say("shuffle_label"), () => (store.view.shoe?.number ?? 0) > number),
       });
     },
     cutCard: () => save(store, say("cut_card"), () => calls.markCutCard(store.code, store.view), {

@@ -20,9 +20,24 @@ export function readTable(code) {
   return { method: "GET", url: `${tablePath(code)}/round`, background: true };
 }
 
-/** @param {string} code @param {import("./state.js").View} view */
-export function openRound(code, view) {
-  return { method: "POST", url: `${tablePath(code)}/shoes/${view.shoe?.number}/rounds`, body: {}, once: onceKey() };
+/** @param {string} code @param {import("./state.js").View} view @param {number|null} bank  The seat that drew the first bank. */
+export function openRound(code, view, bank) {
+  const body = bank === null ? {} : { bank_seat: bank };
+  return { method: "POST", url: `${tablePath(code)}/shoes/${view.shoe?.number}/rounds`, body, once: onceKey() };
+}
+
+/** The pack is shuffled and cut; a card burned after it is not seen. @param {string} code @param {import("./state.js").View} view */
+export function shufflePack(code, view) {
+  const burned = Array.from({ length: view.shoe?.burn_cards ?? 0 }, () => "?");
+  return { method: "POST", url: `${tablePath(code)}/shoes/${view.shoe?.number}/shuffle`, body: { burned }, once: onceKey() };
+}
+
+/**
+ * @param {string} code @param {import("./state.js").View} view
+ * @param {{hand: number, revision: number, choice: string|null}} decision  null takes it back.
+ */
+export function decide(code, view, decision) {
+  return { method: "POST", url: `${roundPath(code, view)}/decisions`, body: decision };
 }
 
 /** @param {string} code @param {import("./state.js").View} view */

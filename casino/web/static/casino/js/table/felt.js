@@ -1,10 +1,12 @@
-/** The felt as the dealer sees it: seat 1 at the dealer's left hand, the House in front of the dealer. */
+/** The felt as the dealer sees it: seat 1 at the dealer's left hand, the bank's cards in front of the dealer. */
 
 import { cardFace } from "./cards.js";
 import { h, shape } from "./dom.js";
 import { formatMinor, sizeFor } from "./money.js";
-import { OVER, handedOf, linesBySeat, screenOf, targetOf, wagersOf } from "./state.js";
+import { OVER, decisionOf, handedOf, linesBySeat, puntersOf, screenOf, targetOf, wagersOf } from "./state.js";
 import { handName, say } from "./words.js";
+
+const MANY = 5; // more seats than this stand closer
 
 /**
  * What the felt shows, as plain values.
@@ -22,10 +24,11 @@ export function feltModel(view, local) {
   return {
     exponent: view.currency.exponent,
     screen,
-    seats: (round?.seats ?? []).map((seat) => ({
+    seats: puntersOf(view).map((seat) => ({
       seat: seat.seat,
+      decision: round === null ? "" : decisionOf(round, seat.seat),
       ...wagersOf(seat, local),
-      chosen: chosen(screen, seat.seat, local, target),
+      chosen: chosen(screen, seat.seat, { local, target, asked: round?.next.hand ?? null }),
       hand: hand(seat.hand, seat.seat),
       lines: bySeat.get(seat.seat) ?? null,
       differs: (bySeat.get(seat.seat) ?? []).some((line) => handedOf(line, local) !== line.owed_minor),
@@ -34,7 +37,9 @@ export function feltModel(view, local) {
         : null,
     })),
     house: round === null ? [] : hand(round.house, 0),
-    houseChosen: target?.hand === 0,
+    houseChosen: target?.hand === 0 || (screen === "ask" && round?.next.hand === 0),
+    houseDecision: round === null ? "" : decisionOf(round, 0),
+    bankSeat: round?.bank_seat ?? null,
     bank: owed?.bank_minor ?? null,
     part: owed?.part ?? null,
   };
@@ -57,8 +62,9 @@ function cardModel(place, hand, { round, local, target }) {
 }
 
 /** Which seat the pad speaks of. */
-function chosen(screen, seat, local, target) {
+function chosen(screen, seat, { local, target, asked }) {
   if (screen === "betting") return local.seat === seat;
+  if (screen === "ask") return asked === seat;
   if (screen === "cards") return target?.hand === seat;
   return local.look === seat;
 }
@@ -71,7 +77,7 @@ function chosen(screen, seat, local, target) {
 export function drawFelt(model, actions) {
   if (model.seats.length === 0) return [h("div", { class: "felt-bare" }, shape("mark"))];
   return [
-    h("div", { class: "felt-seats" }, ...model.seats.map((seat) => seatPanel(seat, model, actions))),
+    h("div", { class: "felt-seats", "data-many": model.seats.length > MANY }, ...model.seats.map((seat) => seatPanel(seat, model, actions))),
     housePanel(model),
   ];
 }
@@ -88,11 +94,17 @@ function seatPanel(seat, model, actions) {
     h("span", { class: "felt-seat-head" },
       h("b", { class: "felt-number" }, String(seat.seat)),
       h("span", { class: "out-of-sight" }, handName(seat.seat)),
+      decided(seat.decision),
       state === "held" && h("span", { class: "felt-held" }, shape("held"), say("not_saved"))),
     seat.hand.length > 0 && h("span", { class: "hand" }, ...seat.hand.map(cardFace)),
     seat.lines && dueOf(seat, model.exponent),
     wagersList(seat.lines ? stakes.filter(([kind]) => stillLies(kind, seat, model)) : stakes, model.exponent),
   );
+}
+
+/** What a hand decided, in a word. @param {string} choice */
+function decided(choice) {
+  return choice === "" ? null : h("span", { class: "felt-decision" }, say(`decision_${choice}`));
 }
 
 /** At the sweep the other wagers still lie on the felt. */
@@ -116,12 +128,12 @@ function dueOf(seat, exponent) {
       h("span", { class: "felt-line", "data-tone": line.outcome },
         shape(line.outcome),
         h("span", {}, say(`wager_${line.wager}`)),
-        h("b", {}, line.outcome === "win" ? `+${formatMinor(line.profit_minor, exponent)}` : say(`outcome_${line.outcome}`)))));
+        h("b", {}, line.extra_owed_minor ? say("owes_more", { amount: formatMinor(line.extra_owed_minor, exponent) }) : line.outcome === "win" ? `+${formatMinor(line.profit_minor, exponent)}` : say(`outcome_${line.outcome}`)))));
 }
 
 function housePanel(model) {
   return h("div", { class: "felt-house", "data-chosen": model.houseChosen },
-    h("span", { class: "felt-house-name" }, handName(0)),
+    h("span", { class: "felt-house-name", "data-seat": model.bankSeat }, handName(0), decided(model.houseDecision)),
     h("span", { class: "hand" }, ...model.house.map(cardFace)),
     model.bank !== null && h("span", { class: "felt-bank" }, say("bank"),
       h("b", {}, `${model.bank > 0 ? "+" : ""}${formatMinor(model.bank, model.exponent)}`)));
@@ -133,8 +145,13 @@ export function stepsModel(/** @type {import("./state.js").View} */ view, /** @t
   const at = stage === null ? -1 : stages.indexOf(stage);
   return {
     ended: stage !== null && OVER.includes(stage) && at < 0 ? stage : null,
-    steps: stages.map((name, index) => ({ name, state: index < at ? "done" : index === at ? "now" : "later" })),
+    steps: stages.map((name, index) => ({ name: stageName(view, name), state: index < at ? "done" : index === at ? "now" : "later" })),
   };
+}
+
+/** A game may sweep naturals where another sweeps pair wagers. */
+function stageName(/** @type {import("./state.js").View} */ view, /** @type {string} */ name) {
+  return name === "sweep" && view.ruleset?.sweep === "natural" ? "natural" : name;
 }
 
 /** @param {ReturnType<typeof stepsModel>} model */

@@ -22,6 +22,8 @@ export function listen(actions, where) {
 function act(key, actions, at) {
   if (at.screen === "cards") return cardKey(key, actions);
   if (at.screen === "betting") return wagerKey(key, actions);
+  if (at.screen === "ask") return askKey(key, actions);
+  if (at.screen === "between" && /^[1-9]$/.test(key)) return done(actions.pickBank(Number(key)));
   if (at.entering && /^[0-9]$/.test(key)) return done(actions.keyDigit(key));
   if (at.entering && key === "BACKSPACE") return done(actions.keyDigit("back"));
   return false;
@@ -43,6 +45,13 @@ function wagerKey(key, actions) {
   if (key in kinds) return done(actions.pickKind(kinds[/** @type {keyof typeof kinds} */ (key)]));
   if (key === "BACKSPACE") return done(actions.clearSeat());
   if (key === "=") return done(actions.sameAgain());
+  return false;
+}
+
+function askKey(key, actions) {
+  const choices = { D: "hit", S: "stand", N: "no_decision" };
+  if (key in choices) return done(actions.decide(choices[/** @type {keyof typeof choices} */ (key)]));
+  if (key === "BACKSPACE") return done(actions.undo());
   return false;
 }
 

@@ -9,9 +9,9 @@ import { listen } from "./keys.js";
 import { recall, remember } from "./memory.js";
 import { drawPad, padModel } from "./pad.js";
 import { Sender } from "./sender.js";
-import { OVER, STAGES, freshLocal, screenOf } from "./state.js";
+import { OVER, STAGES, freshLocal, puntersOf, screenOf } from "./state.js";
 import { drawStrip } from "./strip.js";
-import { readWords, say } from "./words.js";
+import { callBank, readWords, say } from "./words.js";
 
 const ASK_EVERY_MS = 4000;
 const FRESH_MS = 500;
@@ -31,7 +31,7 @@ function countUrl() {
 const strip = { label: "", receipt: null, refused: null, away: false };
 /** @type {any} */
 const store = {
-  code, view: NOTHING_YET, local: freshLocal(), read: false, fresh: false, taken: 0,
+  code, view: NOTHING_YET, local: freshLocal(), stages: STAGES, read: false, fresh: false, taken: 0,
   sender: new Sender(() => draw()),
   draw: () => draw(),
   take, receipt, refuse, ask,
@@ -66,8 +66,10 @@ function take(view) {
     store.local = freshLocal();
     const kept = recall(code, view);
     if (kept) Object.assign(store.local, kept);
-    if (view.round?.stage === "betting") store.local.seat = view.round.seats[0]?.seat ?? null;
+    if (view.round?.stage === "betting") store.local.seat = puntersOf(view)[0]?.seat ?? null;
   }
+  callBank(view.round?.bank_seat ?? null);
+  store.stages = view.ruleset?.stages ?? store.stages;
   store.view = { ...view, previous_wagers: view.previous_wagers ?? store.previous ?? {} };
   store.read = true;
   store.taken += 1;
@@ -103,10 +105,10 @@ function stripModel() {
   return { ...base, state: "quiet", label: say("strip_quiet_how") };
 }
 
-/** @param {{number: number|null, out: number|null, loaded: number|null, cut: boolean}} shoe */
-function shoeText({ number, out, loaded, cut }) {
+/** @param {{number: number|null, out: number|null, loaded: number|null, cut: boolean, pack: boolean}} shoe */
+function shoeText({ number, out, loaded, cut, pack }) {
   if (number === null) return [say("no_shoe")];
-  return [say("shoe", { number }), " \u00b7 ", say("cards_out", { out: out ?? 0, loaded: loaded ?? 0 }), cut ? ` \u00b7 ${say("cut_card")}` : ""];
+  return [say(pack ? "pack" : "shoe", { number }), " \u00b7 ", say("cards_out", { out: out ?? 0, loaded: loaded ?? 0 }), cut ? ` \u00b7 ${say("cut_card")}` : ""];
 }
 
 function draw() {
@@ -114,8 +116,8 @@ function draw() {
   const shown = stripModel();
   find("strip").dataset.state = shown.state;
   drawers.strip(shown);
-  drawers.steps(stepsModel(view, STAGES));
-  drawers.shoe({ number: view.shoe?.number ?? null, out: view.shoe?.cards_out ?? null, loaded: view.shoe?.cards_loaded ?? null, cut: view.shoe?.cut_card_out ?? false });
+  drawers.steps(stepsModel(view, store.stages));
+  drawers.shoe({ number: view.shoe?.number ?? null, out: view.shoe?.cards_out ?? null, loaded: view.shoe?.cards_loaded ?? null, cut: view.shoe?.cut_card_out ?? false, pack: view.shoe?.pack ?? false });
   if (store.read) {
     drawers.felt(feltModel(view, local));
     watchScreen(screenOf(view, local));

@@ -1,5 +1,6 @@
 /** The pad: one screen at a time, keys where the thumb is, one obvious action. */
 
+import { askModel, askPad } from "./pad_ask.js";
 import { cardsModel, cardsPad, questionPad } from "./pad_cards.js";
 import { settleModel, settlePad } from "./pad_settle.js";
 import { wagersModel, wagersPad } from "./pad_wagers.js";
@@ -7,7 +8,7 @@ import { button, h } from "./dom.js";
 import { primary, prompt } from "./pad_parts.js";
 import { formatSigned } from "./money.js";
 import { screenOf } from "./state.js";
-import { say } from "./words.js";
+import { handName, say } from "./words.js";
 
 /**
  * @param {import("./state.js").View} view @param {import("./state.js").Local} local @param {string} status
@@ -19,18 +20,27 @@ export function padModel(view, local, status, fresh = false) {
   switch (screen) {
     case "betting": return { ...base, ...wagersModel(view, local) };
     case "cards": return { ...base, ...cardsModel(view, local) };
+    case "ask": return { ...base, ...askModel(view, local) };
     case "question": return { ...base, question: local.question };
     case "settle": return { ...base, ...settleModel(view, local) };
     case "over": return {
-      ...base, fresh, stage: view.round?.stage, cut: view.shoe?.cut_card_out ?? false, next: nextNumber(view),
+      ...base, ...nextModel(view, local), fresh, stage: view.round?.stage, cut: view.shoe?.cut_card_out ?? false,
       bank: view.round?.owed?.bank_minor ?? null, exponent: view.currency.exponent,
     };
-    default: return { ...base, next: nextNumber(view) };
+    default: return { ...base, ...nextModel(view, local) };
   }
 }
 
-function nextNumber(view) {
-  return view.round === null ? 1 : view.round.number + 1;
+/** What opening the next round needs: a shuffled pack, and a seat that holds the bank where players do. */
+function nextModel(view, local) {
+  const bank = view.bank;
+  return {
+    next: view.round === null ? 1 : view.round.number + 1,
+    pack: view.shoe?.pack ?? false,
+    shuffle: view.shoe?.shuffle_due ?? false,
+    lot: bank?.players && bank.due === null ? bank.seats : null,
+    seat: bank?.players ? bank.due ?? local.bank : null,
+  };
 }
 
 /** @param {any} model @param {any} actions */
@@ -38,6 +48,7 @@ export function drawPad(model, actions) {
   switch (model.screen) {
     case "betting": return wagersPad(model, actions);
     case "cards": return cardsPad(model, actions);
+    case "ask": return askPad(model, actions);
     case "question": return questionPad(model, actions);
     case "settle": return settlePad(model, actions);
     case "between": return betweenPad(model, actions);
@@ -57,20 +68,34 @@ function standPad(model, actions) {
 }
 
 function betweenPad(model, actions) {
+  const ready = say(model.pack ? "screen_between_pack" : "screen_between");
   return [
-    prompt(say("screen_between"), say("screen_between_how")),
+    model.lot === null ? prompt(ready, say("screen_between_how")) : prompt(say("bank_by_lot"), say("bank_by_lot_how")),
+    model.lot === null ? null : h("div", { class: "pad-seats", role: "radiogroup", "aria-label": say("bank_by_lot") },
+      ...model.lot.map((/** @type {number} */ seat) => button(`bank-${seat}`, "key", () => actions.pickBank(seat),
+        { role: "radio", "aria-checked": String(seat === model.seat), "aria-label": handName(seat) }, String(seat)))),
     h("div", { class: "pad-room" }),
-    primary(say("open_round", { number: model.next }), actions.openRound, { disabled: model.busy || model.fresh }),
+    openKey(model, actions),
   ];
+}
+
+/** @param {any} model @param {any} actions */
+function openKey(model, actions) {
+  const label = model.seat === null
+    ? say("open_round", { number: model.next }) : say("open_round_bank", { number: model.next, seat: model.seat });
+  const unsaid = model.lot !== null && model.seat === null;
+  return primary(label, actions.openRound, { disabled: model.busy || model.fresh || unsaid });
 }
 
 function overPad(model, actions) {
   const bank = model.bank === null ? "" : say("bank_result", { amount: formatSigned(model.bank, model.exponent) });
   return [
     prompt(say(`over_${model.stage}`, { number: model.number }), bank),
-    h("p", { class: "pad-advice" }, say(model.cut ? "cut_card_out" : "check_the_felt")),
+    h("p", { class: "pad-advice" }, say(model.cut ? "cut_card_out" : model.shuffle ? "check_the_pack" : "check_the_felt")),
     h("div", { class: "pad-room" }),
-    model.cut ? null : button("cut-card", "button button-quiet", actions.cutCard, { disabled: model.busy }, say("cut_card")),
-    primary(say("open_round", { number: model.next }), actions.openRound, { disabled: model.busy || model.fresh }),
+    model.cut || model.pack ? null : button("cut-card", "button button-quiet", actions.cutCard, { disabled: model.busy }, say("cut_card")),
+    model.shuffle
+      ? primary(say("shuffle_pack"), actions.shufflePack, { disabled: model.busy || model.fresh })
+      : openKey(model, actions),
   ];
 }

@@ -3,13 +3,14 @@
 import { RANKS, SUITS, rankLabel } from "./cards.js";
 import { button, h, shape } from "./dom.js";
 import { primary, prompt } from "./pad_parts.js";
-import { openPlaces, targetOf, undoable } from "./state.js";
+import { lastDecision, openPlaces, targetOf, undoable } from "./state.js";
 import { faceName, handName, placeName, say } from "./words.js";
 
 /** @param {import("./state.js").View} view @param {import("./state.js").Local} local */
 export function cardsModel(view, local) {
   const target = targetOf(view, local);
   const last = undoable(view, local);
+  const decided = lastDecision(view, local);
   const round = view.round;
   return {
     target: target && { draw: target.draw, hand: target.hand, lap: target.lap },
@@ -17,6 +18,8 @@ export function cardsModel(view, local) {
     rank: local.rank,
     rankOnly: view.ruleset?.card_detail === "rank",
     undo: last && { place: placeName(last.hand, last.lap), face: last.face },
+    decided: decided && { hand: handName(decided.hand), choice: say(`decision_${decided.choice}`) },
+    pack: view.shoe?.pack ?? false,
     confirming: local.confirming,
     cutCardOut: view.shoe?.cut_card_out ?? false,
     firstCard: round !== null && round.stage === "betting" && local.keyed.length === 0,
@@ -43,15 +46,17 @@ export function cardsPad(model, actions) {
     h("div", { class: "pad-row" },
       model.firstCard
         ? button("reopen", "button button-quiet", actions.reopenBets, {}, say("back_to_bets"))
-        : button("cut-card", "button button-quiet", actions.cutCard, { disabled: model.cutCardOut || model.busy }, say("cut_card")),
+        : model.pack ? null : button("cut-card", "button button-quiet", actions.cutCard, { disabled: model.cutCardOut || model.busy }, say("cut_card")),
       button("unknown", model.confirming ? "button button-grave" : "button button-quiet", actions.keyUnknown, {},
         say(model.confirming ? "face_not_known_sure" : "face_not_known_key"))),
   ];
 }
 
 function undoKey(model, actions) {
-  const what = model.undo ? say("undo_card", { card: faceName(model.undo.face), place: model.undo.place }) : say("undo");
-  return button("undo", "key key-undo", actions.undo, { disabled: model.rank === null && model.undo === null, "aria-label": model.rank ? say("undo_rank") : what },
+  const what = model.decided ? say("undo_decision", model.decided)
+    : model.undo ? say("undo_card", { card: faceName(model.undo.face), place: model.undo.place }) : say("undo");
+  const nothing = model.rank === null && model.undo === null && model.decided === null;
+  return button("undo", "key key-undo", actions.undo, { disabled: nothing, "aria-label": model.rank ? say("undo_rank") : what },
     shape("undo"), h("span", {}, say("undo")));
 }
 
@@ -64,7 +69,7 @@ export function questionPad(model, actions) {
       h("p", { class: "pad-note" }, say("one_too_many_how"))),
     h("ol", { class: "pad-places" }, ...places.map((place) =>
       h("li", {}, h("b", {}, say("round", { number: place.number })),
-        h("span", {}, `${handName(place.hand)}, ${say(`nth_${place.lap}`)}`), h("span", {}, place.dealer ?? "")))),
+        h("span", {}, place.hand === null ? handName(null) : placeName(place.hand, place.lap)), h("span", {}, place.dealer ?? "")))),
     h("div", { class: "pad-room" }),
     button("as-seen", "button pad-second", actions.asSeen, { disabled: model.busy }, say("as_seen", { card: faceName(face) })),
     primary(say("key_again"), actions.keyAgain),

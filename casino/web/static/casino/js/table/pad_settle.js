@@ -3,7 +3,7 @@
 import { button, h, shape } from "./dom.js";
 import { formatMinor, formatSigned, oddsNumber } from "./money.js";
 import { primary, prompt } from "./pad_parts.js";
-import { handedOf, linesBySeat, undoable } from "./state.js";
+import { handedOf, linesBySeat, partName, undoable } from "./state.js";
 import { faceName, handName, placeName, say } from "./words.js";
 
 const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "00", "0", "back"];
@@ -17,7 +17,7 @@ export function settleModel(view, local) {
   }));
   const all = seats.flatMap((seat) => seat.lines);
   return {
-    part: owed?.part ?? "final", seats, exponent: view.currency.exponent,
+    part: partName(view), seats, exponent: view.currency.exponent,
     difference: all.reduce((sum, line) => sum + line.handed - line.owed_minor, 0),
     differs: all.some((line) => line.handed !== line.owed_minor),
     look: local.look, entry: local.entry, digits: local.digits,
@@ -98,7 +98,9 @@ function lineRow(line, model, actions) {
     h("span", { class: "pad-line-why" }, `${line.why} \u00b7 ${line.clause}`),
     h("span", { class: "pad-line-sum" },
       h("span", {}, say("owed"), h("b", {}, formatMinor(line.owed_minor, model.exponent))),
-      h("span", { "data-differs": line.handed !== line.owed_minor }, say("handed"), h("b", {}, shown))));
+      h("span", { "data-differs": line.handed !== line.owed_minor }, say("handed"), h("b", {}, shown))),
+    line.extra_owed_minor ? h("span", { class: "pad-line-extra" },
+      say("owes_more", { amount: formatMinor(line.extra_owed_minor, model.exponent) })) : null);
 }
 
 function digitPad(model, actions) {

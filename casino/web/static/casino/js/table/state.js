@@ -33,6 +33,7 @@
  * @property {number} profit_minor
  * @property {number} owed_minor               What goes back to the player, stake included.
  * @property {number} [handed_minor]           Of a settled part: what was handed over.
+ * @property {number} [extra_owed_minor]       What the player owes the bank beyond the stake.
  * @property {string} clause
  * @property {string} why                      A sentence.
  *
@@ -49,6 +50,7 @@
  * @property {number|null} hand                0 is the House.
  * @property {number|null} lap
  * @property {number[]} open_draws             Draws that may be keyed now, in any order.
+ * @property {string[]} [choices]              Of "ask": hit, stand, no_decision, as far as they are allowed.
  *
  * @typedef {object} Round
  * @property {string} key
@@ -57,6 +59,9 @@
  * @property {Seat[]} seats                    Every seat of the table, live or not.
  * @property {Place[]} house
  * @property {Next} next
+ * @property {number|null} [bank_seat]         The seat that holds the bank; its cards are `house`.
+ * @property {{hand: number, choice: string|null, revision: number}[]} [decisions]
+ *                                              In the order in which hands are asked, the bank (0) last.
  * @property {boolean} swept                   A sweep was settled in this round.
  * @property {Owed|null} owed
  *
@@ -65,8 +70,11 @@
  * @property {{key: string, gaming_day: string, state: string}|null} session
  *                                              opening, open or closing; null while the table is closed.
  * @property {{number: number, key: string, state: string, cards_out: number, cards_loaded: number,
- *             cut_card_out: boolean}|null} shoe
- * @property {{hash: string, card_detail: "rank_suit"|"rank",
+ *             cut_card_out: boolean, pack?: boolean, shuffle_due?: boolean, burn_cards?: number}|null} shoe
+ *                                              A pack goes back after each round and is shuffled anew.
+ * @property {{players: boolean, seat: number|null, due: number|null, rotation: string, seats: number[]}} [bank]
+ *                                              Who banks the round, and the next one; null: nobody yet, or the House.
+ * @property {{hash: string, card_detail: "rank_suit"|"rank", stages?: string[], sweep?: "pair"|"natural"|null,
  *             wagers: {kind: string, odds: [number, number]|null}[]}|null} ruleset
  * @property {Object<string, {min: number|null, max: number|null, step: number|null}>} limits
  * @property {Round|null} round                The round in play, else the last one of the shoe.
@@ -97,6 +105,7 @@
  * @property {number|null} look                The seat whose lines are shown.
  * @property {string|null} entry               The line whose handed amount is being keyed.
  * @property {string} digits
+ * @property {number|null} bank                The seat that drew the first bank, chosen and not yet opened with.
  * @property {boolean} confirming              "Call off" was pressed once.
  */
 
@@ -110,7 +119,8 @@ export const STAGES = [
 export function freshLocal() {
   return {
     seat: null, kind: "main", drafts: {}, dealing: false, rank: null, target: null, keyed: [],
-    question: null, handed: {}, look: null, entry: null, digits: "", confirming: false,
+    question: null, handed: {}, look: null, entry: null, digits: "", bank: null,
+    confirming: false,
   };
 }
 
@@ -118,7 +128,7 @@ export function freshLocal() {
  * Which screen the pad shows: exactly one thing asks for attention.
  *
  * @param {View} view @param {Local} local
- * @returns {"closed"|"counting"|"no_shoe"|"shoe_over"|"between"|"betting"|"cards"|"question"|"settle"|"over"|"wait"}
+ * @returns {"closed"|"counting"|"no_shoe"|"shoe_over"|"between"|"betting"|"cards"|"ask"|"question"|"settle"|"over"|"wait"}
  */
 export function screenOf(view, local) {
   if (local.question) return "question";
@@ -138,8 +148,34 @@ function playing(view, local) {
   if (round.stage === "betting" && !local.dealing && local.keyed.length === 0) return "betting";
   if (local.keyed.some((card) => !card.sent) || local.keyed.length > 0) return "cards";
   if (round.next.kind === "sweep" || round.next.kind === "settle") return "settle";
+  if (round.next.kind === "ask") return "ask";
   if (round.next.kind === "deal" || round.stage === "betting") return "cards";
   return "wait";
+}
+
+/** The seats that bet: all but the one that holds the bank. @param {View} view */
+export function puntersOf(view) {
+  const round = view.round;
+  return round === null ? [] : round.seats.filter((seat) => seat.seat !== (round.bank_seat ?? null));
+}
+
+/** Which part is due, as it is called: a game may sweep naturals instead of pairs. @param {View} view */
+export function partName(view) {
+  const part = view.round?.owed?.part ?? "final";
+  return part === "sweep" && view.ruleset?.sweep === "natural" ? "natural" : part;
+}
+
+/** What a hand decided, "" where it has not. @param {Round} round @param {number} hand */
+export function decisionOf(round, hand) {
+  return round.decisions?.find((decision) => decision.hand === hand)?.choice ?? "";
+}
+
+/** The decision that "undo" takes back: the last one, while no third card lies by it. @param {View} view @param {Local} local */
+export function lastDecision(view, local) {
+  const round = view.round;
+  if (round === null || OVER.includes(round.stage) || local.keyed.length > 0) return null;
+  if (placesOf(round).some((place) => place.lap === 3 && place.face !== null)) return null;
+  return round.decisions?.filter((decision) => decision.choice !== null).at(-1) ?? null;
 }
 
 /** Every place of the round with its hand, in the order of the draws. @param {Round} round */
@@ -189,8 +225,8 @@ export function undoable(/** @type {View} */ view, /** @type {Local} */ local) {
   if (local.keyed.length > 0 || round === null || OVER.includes(round.stage)) return null;
   const dealt = placesOf(round).filter((place) => place.face !== null);
   const last = dealt.at(-1);
-  // After the sweep a card of the first two laps changes only by a correction.
-  if (!last || (last.lap < 3 && round.swept)) return null;
+  // After the sweep a card of the first two laps changes only by a correction; decisions go before their cards.
+  if (!last || (last.lap < 3 && (round.swept || lastDecision(view, local) !== null))) return null;
   return { ...last, here: false };
 }
 
@@ -213,8 +249,7 @@ export function chipsOf(view) {
 
 /** Seats that would get a hand if betting closed now. @param {View} view @param {Local} local */
 export function seatsWithWagers(view, local) {
-  const seats = view.round?.seats ?? [];
-  return seats.filter((seat) => Object.values(wagersOf(seat, local).wagers).some((stake) => stake > 0));
+  return puntersOf(view).filter((seat) => Object.values(wagersOf(seat, local).wagers).some((stake) => stake > 0));
 }
 
 /** What is wrong with a stake by the limits, as a word, or null. The server decides; this is early. */

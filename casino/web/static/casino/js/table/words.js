@@ -27,9 +27,19 @@ export function hasWord(name) {
   return words.has(name);
 }
 
-/** @param {number} hand */
+/** @type {number|null} */
+let bankSeat = null;
+
+/** Who hand 0 is: the House, or the seat that holds the bank. @param {number|null} seat */
+export function callBank(seat) {
+  bankSeat = seat;
+}
+
+/** @param {number|null} hand  null is a card that went into no hand. */
 export function handName(hand) {
-  return hand === 0 ? say("house") : say("seat", { seat: hand });
+  if (hand === null) return say("no_hand");
+  if (hand > 0) return say("seat", { seat: hand });
+  return bankSeat === null ? say("house") : say("bank_at_seat", { seat: bankSeat });
 }
 
 /** "Seat 3, second card". @param {number} hand @param {number} lap */
