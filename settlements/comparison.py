@@ -16,6 +16,7 @@ from settlements.bulk import (
     dealing_order,
     first_two_total,
     lay_lucky,
+    lay_poker,
     recompute,
 )
 
@@ -26,7 +27,6 @@ VOIDED = "voided"
 # Wherever a round stood from the sweep on, its pair wagers were settled already (A19).
 _SWEPT_STAGES = ("pair_settled", "third_lap", "opened")
 _HANDLE_OUTCOMES = ("win", "lose", "push")
-_LAPS = 3
 _NATURAL = 9  # of the two cards that settle a comparison of game C early (C1)
 
 Difference = dict[str, object]
@@ -54,13 +54,27 @@ class PayoutRead:
 
 
 @dataclass(frozen=True, slots=True)
+class TakenRead:
+    """A wager, or with "" a dead hand, that was out of play; `returned_minor` None is all of it.
+
+    `stands` are wagers of a dead hand that were settled before (A20).
+    """
+
+    seat: int
+    wager: str
+    returned_minor: int | None = None
+    stands: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class PartRead:
     """One part of a round in one revision: the facts up to it, and the settlement as written.
 
     `hashes` are the rulesets that settlement, round and shoe name, and the one that the options
     make; `places` are what the records say of where and when, in pairs that must be equal.
     `direction` is the order of the deal, `bank_seat` None where the house banks, `decisions` are
-    those of game C by hand, the bank's under 0.
+    those of game C by hand, the bank's under 0. `departures` say where draws went that left the
+    turn, `taken_out` what was out of play; draw 0 is a card carried over from the round before.
     """
 
     round_key: str
@@ -84,6 +98,8 @@ class PartRead:
     direction: str = "clockwise"
     bank_seat: int | None = None
     decisions: Mapping[int, str] = field(default_factory=dict)
+    departures: Mapping[int, tuple[int, int] | None] = field(default_factory=dict)
+    taken_out: tuple[TakenRead, ...] = ()
 
 
 def differences(read: PartRead) -> tuple[Difference, ...]:
@@ -113,16 +129,33 @@ def mispaid(read: PartRead) -> tuple[PayoutRead, ...]:
 def record_of(read: PartRead) -> RoundRecord:
     """Return the part as the second engine takes it. Raises BulkError for an unknown game."""
     voided = is_void(read)
+    stakes, out = _counting(read)
     return RoundRecord(
         game=read.game,
         options=read.options,
-        wagers={_column(read, seat): stakes for seat, stakes in read.wagers.items()},
+        wagers={_column(read, seat): bets for seat, bets in stakes.items()},
         hands={_column(read, hand): faces for hand, faces in hands_as_dealt(read).items()},
         part="void" if voided else read.part,
         decisions={_column(read, hand): choice for hand, choice in read.decisions.items()},
         stage=read.void_stage,
         touches_first_two=[_column(read, seat) for seat in read.void_seats] if voided else False,
+        taken_out=[(_column(read, seat), kind) for seat, kind in out],
     )
+
+
+def _counting(read: PartRead) -> tuple[dict[int, dict[str, int]], list[WagerName]]:
+    """Return the stakes that count, and those that are out of play whole, by seat and kind."""
+    stakes = {seat: dict(bets) for seat, bets in read.wagers.items()}
+    out: list[WagerName] = []
+    for taken in read.taken_out:
+        bets = stakes.get(taken.seat, {})
+        if not taken.wager:
+            out += [(taken.seat, kind) for kind in bets if kind not in taken.stands]
+        elif taken.returned_minor is None or taken.returned_minor >= bets.get(taken.wager, 0):
+            out += [(taken.seat, taken.wager)] if taken.wager in bets else []
+        else:
+            bets[taken.wager] -= taken.returned_minor
+    return stakes, sorted(set(out))
 
 
 def _column(read: PartRead, hand: int) -> int:
@@ -149,13 +182,8 @@ def hands_as_dealt(read: PartRead) -> dict[int, list[str | None]]:
         return lay_lucky(
             read.game, read.options, order=turns, cards=read.cards, decisions=read.decisions
         )
-    order = [*sorted(read.live), 0]
-    laps = max(_LAPS, -(-max(read.cards, default=0) // len(order)))
-    hands: dict[int, list[str | None]] = {hand: [None] * laps for hand in order}
-    for draw, face in read.cards.items():
-        lap, place = divmod(draw - 1, len(order))
-        hands[order[place]][lap] = face
-    return hands
+    dead = {taken.seat for taken in read.taken_out if not taken.wager}
+    return lay_poker(sorted(read.live), read.cards, elsewhere=read.departures, dead=dead)
 
 
 def kinds_of(read: PartRead) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from settlements.bulk.columns import Columns, KindResult, Result
 from settlements.bulk.compiled import Compiled, compile_ruleset, settle_columns
 from settlements.bulk.lines import Line, Recomputed
 from settlements.bulk.lucky_deal import dealing_order, first_two_total, lay_lucky
+from settlements.bulk.poker_deal import lay_poker
 from settlements.bulk.records import RoundRecord, build_columns, recompute, settle_one
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "dealing_order",
     "first_two_total",
     "lay_lucky",
+    "lay_poker",
     "recompute",
     "settle_columns",
     "settle_one",

@@ -15,6 +15,12 @@ from casino.outbox.models import OutboxItem
 from settlements.comparison import SOCIAL, PartRead, PayoutRead
 from settlements.models import CheckResult, Payout, Settlement
 from settlements.selectors.corrections import corrections_of
+from settlements.selectors.departed import (
+    carried_face_as_of,
+    departures_as_of,
+    taken_out_as_of,
+    with_irregular,
+)
 from tables.models import Card, Decision, SeatWagers
 
 SECOND_ENGINE = "second_engine"
@@ -145,10 +151,11 @@ def read_subject(round_key: str, *, part: str, revision: int) -> Subject | None:
 
     Facts keyed after the settlement's entry are left out, so that a later correction does not
     change what an earlier revision is compared with. Four queries (game C: five), whatever came
-    before or after.
+    before or after; a round with irregularities four more at most.
     """
     settled = (
-        Settlement.objects.select_related(
+        with_irregular(Settlement.objects.all())
+        .select_related(
             "entry",
             "ruleset",
             "round__table",
@@ -164,6 +171,7 @@ def read_subject(round_key: str, *, part: str, revision: int) -> Subject | None:
     if settled is None:
         return None
     round_ = settled.round
+    irregular: bool = settled.irregular  # type: ignore[attr-defined]  # annotated above
     read = PartRead(
         round_key=round_.key,
         table_code=round_.table.code,
@@ -176,7 +184,7 @@ def read_subject(round_key: str, *, part: str, revision: int) -> Subject | None:
         places=_places(settled),
         live=_live(settled),
         wagers=_wagers(settled),
-        cards=_cards(settled),
+        cards=_cards(settled) | (_carried(settled) if irregular else {}),
         void_stage=settled.void_stage,
         void_seats=tuple(settled.void_seats),
         handle_minor=settled.handle_minor,
@@ -186,6 +194,8 @@ def read_subject(round_key: str, *, part: str, revision: int) -> Subject | None:
         direction=round_.shoe.procedures.options["deal_direction"],
         bank_seat=round_.bank_seat,
         decisions=_decisions(settled),
+        departures=departures_as_of(settled) if irregular else {},
+        taken_out=taken_out_as_of(settled) if irregular else (),
     )
     return Subject(round=Ref(round_.pk, round_.key), read=read)
 
@@ -259,6 +269,12 @@ def _cards(settled: Settlement) -> dict[int, str]:
         .values_list("draw", "face")
     )
     return {draw: face for draw, face in rows if face}
+
+
+def _carried(settled: Settlement) -> dict[int, str]:
+    """Return a card carried over from the round before, which is draw 0 (event 1)."""
+    face = carried_face_as_of(settled)
+    return {} if face is None else {0: face}
 
 
 def _decisions(settled: Settlement) -> dict[int, str]:
