@@ -89,7 +89,7 @@ function seatPad(seat, model, actions) {
 function lineRow(line, model, actions) {
   const key = `${line.seat}/${line.wager}`;
   const entering = model.entry === key;
-  const shown = entering ? formatMinor(Number(model.digits || "0") * 10 ** model.exponent, model.exponent) : formatMinor(line.handed, model.exponent);
+  const shown = entering && model.digits !== "" ? formatMinor(Number(model.digits) * 10 ** model.exponent, model.exponent) : formatMinor(line.handed, model.exponent);
   const price = line.odds ? say("odds_to_one", { odds: oddsNumber(line.odds) }) : "";
   return button(`line-${key}`, "pad-line", () => actions.enterHanded(key), { "aria-pressed": String(entering) },
     h("span", { class: "pad-line-head" },
