@@ -7,7 +7,7 @@ the odds were printed, 1 when what was asked for does not exist (every fault on 
 import json
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -33,7 +33,8 @@ from tables.games.odds_document import (
     solution_document,
 )
 from tables.games.odds_draw_solution import DrawSolution
-from tables.games.odds_elective_draw import DrawPolicy, draw_policy
+from tables.games.odds_elective_draw import DrawPolicy
+from tables.games.odds_policy_text import policy_from_text
 from tables.games.odds_results import RoundOdds
 from tables.games.odds_stakes import BankResult, bank_result
 from tables.games.odds_table import (
@@ -45,8 +46,6 @@ from tables.games.odds_table import (
 )
 from tables.games.registry import GAMES
 from tables.games.rulesets import load_ruleset
-
-_NONE = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,28 +166,11 @@ def _json_object(text: str, *, name: str) -> dict[str, Any]:  # Any: checked by 
 
 def _policy(options: Mapping[str, Any]) -> DrawPolicy | None:  # Any: argparse's values
     """Make the policy that was asked for; None where none was."""
-    named = ("seat_draws", "bank_draws", "bank_draws_after_stand")
-    given = {name: _totals(options[name]) for name in named if options[name] is not None}
-    if not given:
-        return None
-    default = range(6)
-    return draw_policy(
-        seat=given.get("seat_draws", default),
-        bank=given.get("bank_draws", default),
-        bank_after_stand=given.get("bank_draws_after_stand"),
+    return policy_from_text(
+        seat=options["seat_draws"],
+        bank=options["bank_draws"],
+        bank_after_stand=options["bank_draws_after_stand"],
     )
-
-
-def _totals(text: str) -> Sequence[int]:
-    """Read totals written as `0-5`, `0-3,6` or `none`."""
-    totals: list[int] = []
-    for part in text.split(",") if text != _NONE else ():
-        first, _, last = part.partition("-")
-        if not first.isdecimal() or not (last or first).isdecimal():
-            detail = f"expected totals such as 0-5 or 0-3,6, got {text!r}"
-            raise odds_error(("odds.bad_policy", "policy", detail))
-        totals += range(int(first), int(last or first) + 1)
-    return totals
 
 
 def _fault_lines(error: DomainError) -> Iterator[str]:
