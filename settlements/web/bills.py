@@ -11,6 +11,7 @@ from settlements.correction import Bill, LineBill, LineSide, Reissue
 from settlements.selectors.corrections import CorrectionDone
 from settlements.web.correction_form import EVENT_WORDS
 from tables.games import explain
+from tables.selectors.round_read import WAGER_KINDS, SessionSums
 
 PARTS: Mapping[str, Promise] = {
     "sweep": gettext_lazy("sweep"),
@@ -25,8 +26,12 @@ _REISSUES: Mapping[str, Promise] = {
 }
 
 
-def bill_context(bill: Bill) -> dict[str, Any]:  # Any: a template's context
-    """Return a bill as the page of a correction shows it."""
+def bill_context(bill: Bill, *, before: SessionSums) -> dict[str, Any]:  # Any: a template's context
+    """Return a bill as the page of a correction shows it; `before` are the session's sums."""
+    lines = [
+        (line, part.part.value) for part in bill.parts for line in part.lines if line.is_changed
+    ]
+    lines.sort(key=lambda each: (each[0].seat, WAGER_KINDS.index(each[0].wager)))
     reasons = {
         (line.seat, line.wager): explain(line.why) for part in bill.parts for line in part.owed
     }
@@ -39,10 +44,8 @@ def bill_context(bill: Bill) -> dict[str, Any]:  # Any: a template's context
         ],
         "live": bill.live if bill.live[0] != bill.live[1] else None,
         "lines": [
-            _line(line, part=part.part.value, reason=reasons.get((line.seat, line.wager), ""))
-            for part in bill.parts
-            for line in part.lines
-            if line.is_changed
+            _line(line, part=part, reason=reasons.get((line.seat, line.wager), ""))
+            for line, part in lines
         ],
         "parts": [
             {"name": PARTS[part.part.value], "revision": part.revision} for part in bill.parts
@@ -54,7 +57,11 @@ def bill_context(bill: Bill) -> dict[str, Any]:  # Any: a template's context
         "moved": bill.correction.moved,
         "bank_owed_minor": sums.bank_owed_minor,
         "bank_handed_minor": sums.bank_handed_minor,
-        "handle_minor": sums.handle_minor,
+        "session": {
+            "key": bill.session_key,
+            "before": before.bank_handed_minor,
+            "after": before.bank_handed_minor + sums.bank_handed_minor,
+        },
         "reissue": [reissue_words(item) for item in bill.reissue],
         "warnings": [str(warning["detail"]) for warning in bill.warnings],
     }
@@ -96,7 +103,7 @@ def _line(line: LineBill, *, part: str, reason: str) -> dict[str, Any]:
     return {
         "seat": line.seat,
         "wager": line.wager,
-        "part": PARTS[part],
+        "is_sweep": part == "sweep",
         "stake": _pair(line, "stake_minor"),
         "outcome": _pair(line, "outcome"),
         "owed": _pair(line, "owed_minor"),

@@ -24,7 +24,7 @@ from settlements.web.bills import bill_context
 from settlements.web.correction_form import CorrectionForm, SignatureForm, signature_forms
 from settlements.web.rounds import page_context, reverse_round
 from tables.errors import OneCardTooManyError
-from tables.selectors.round_read import RoundName, read_round
+from tables.selectors.round_read import RoundName, SessionSums, read_round
 from tables.web.acting import acting, refuse
 from tables.web.forms import all_valid
 
@@ -64,7 +64,8 @@ def correct(request: HttpRequest, code: str, shoe: int, number: int) -> HttpResp
         if signing is not None and _sign(request, form, signers, bill=bill):
             return HttpResponseRedirect(reverse_round(name))
     shown = round_page(name, now=timezone.now())
-    context = _context(request, shown, form=form) | _signing(bill, signers, authority=authority)
+    context = _context(request, shown, form=form)
+    context |= _signing(bill, signers, authority=authority, before=read.session_sums)
     failed = form.errors or any(box.errors for box in signers)
     return render(request, "settlements/correct_round.html", context, status=422 if failed else 200)
 
@@ -106,14 +107,18 @@ def _sign(
 
 
 def _signing(
-    bill: Bill | None, signers: list[SignatureForm], *, authority: Authority | None
+    bill: Bill | None,
+    signers: list[SignatureForm],
+    *,
+    authority: Authority | None,
+    before: SessionSums,
 ) -> dict[str, Any]:  # Any: a template's context
     """Return the bill and who signs it; nobody can sign late while nobody is in charge."""
     if bill is None or authority is None:
         return {"bill": None, "signers": [], "authority": None}
     missing = authority.late and authority.in_charge is None
     return {
-        "bill": bill_context(bill),
+        "bill": bill_context(bill, before=before),
         "signers": [] if missing else signers,
         "authority": authority,
         "in_charge_url": reverse("settlements:in_charge") if missing else None,
@@ -141,8 +146,6 @@ def _context(
         "absent": [row for row in rows if not row.line],
         "absent_used": any(row.is_typed for row in rows if not row.line),
         "question": form.question,
-        "session": read.session_sums,
-        "session_state": read.session_state,
         "back": reverse_round(read.name),
         "may_change_charge": person_of(request).role == Role.MANAGER,
     }
