@@ -1,11 +1,12 @@
 """Void a dealt round: stakes back, cards stay dealt, two people sign (event 26, design 10).
 
 A sweep that was settled stands, unless the fault touches the first two cards of the seat or the
-ruleset says `reversed` (A20): then the next sweep revision takes those pair wagers back.
+ruleset says `reversed` (A20): then the next sweep revision takes those pair wagers back. Every void
+is an irregularity on record, by itself as event 26, or as part of the event that made it necessary.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from audit.chain import canonical
@@ -29,16 +30,21 @@ from settlements.errors import (
 from settlements.lines import Sums, VoidNote, WagerName, sums_of
 from settlements.models import Part, Settlement
 from settlements.selectors.payouts import handed_of
-from settlements.services.rows import session_change, settlement_rows
+from settlements.services.rows import session_change, settlement_rows, shoe_change
 from settlements.services.settle import check_row
 from tables.acting import Acting
 from tables.errors import RoundStageError
-from tables.games import Line, places, settle, void
+from tables.games import Line, RoundState, places, settle, void
+from tables.irregularities import Case, Told
 from tables.models import Round, Shoe
 from tables.selectors.round_read import RoundName, RoundRead, read_round
+from tables.services.irregularities.ground import latest_number, refuse_held
+from tables.services.irregularities.record import irregularity_row
 
 # The causes of a void round (event 26), by event number.
 CAUSES = (5, 6, 9, 10, 13, 14, 15, 18, 26, 29, 32)
+# Causes that put the cards of the shoe in doubt.
+_SHOE_IN_DOUBT = (5, 13, 15)
 _OVER = (Round.Stage.SETTLED, Round.Stage.VOIDED, Round.Stage.CALLED_OFF)
 
 
@@ -78,7 +84,7 @@ def void_round(
     verified = verify_signers(signers, origin=by.origin, now=by.now)
     if {signer.role for signer in verified} != {Role.SUPERVISOR, Role.MANAGER}:
         raise VoidSignersError(round=name.key)
-    return _void(name=name, cause=cause, signers=verified, by=by)
+    return write_void(name=name, cause=cause, signers=verified, by=by)
 
 
 def void_preview(name: RoundName, *, first_two: bool) -> tuple[Line, ...]:
@@ -86,11 +92,24 @@ def void_preview(name: RoundName, *, first_two: bool) -> tuple[Line, ...]:
     read = read_round(name)
     if read.stage in _OVER:
         raise RoundOverError(round=name.key, stage=read.stage)
-    return void(read.ruleset, read.state(), document_stage(read), first_two).lines
+    return void(read.ruleset, _as_voided(read), document_stage(read), first_two).lines
 
 
 @service
-def _void(*, name: RoundName, cause: VoidCause, signers: Sequence[Signer], by: Acting) -> Voided:
+def write_void(
+    *,
+    name: RoundName,
+    cause: VoidCause,
+    signers: Sequence[Signer],
+    by: Acting,
+    irregularity: int | None = None,
+) -> Voided:
+    """Void a dealt round with verified signers; `irregularity` is the one that records it.
+
+    Without one the void is put on record as event 26, and the shoe is set aside where its cards are
+    in doubt (events 5, 13, 15). Raises RoundOverError, RoundStageError, VoidSignersError,
+    VoidSeatsError, DisputeHeldError.
+    """
     lock_stream(name.stream)
     read = read_round(name)
     if read.stage in _OVER:
@@ -101,8 +120,9 @@ def _void(*, name: RoundName, cause: VoidCause, signers: Sequence[Signer], by: A
         raise VoidSignersError(round=name.key)
     if set(_seats(read, cause)) - set(read.live):
         raise VoidSeatsError(round=name.key, seats=list(read.live))
+    refuse_held(read, None)
     stage = document_stage(read)
-    lines = void(read.ruleset, read.state(), stage, cause.first_two).lines
+    lines = void(read.ruleset, _as_voided(read), stage, cause.first_two).lines
     content = {
         "act": "round.void",
         "round": name.key,
@@ -133,10 +153,10 @@ def _void(*, name: RoundName, cause: VoidCause, signers: Sequence[Signer], by: A
         action="round.voided",
         subject=name.key,
         actor=by.actor,
-        facts=[*rows, *signatures],
+        facts=[*rows, *signatures, *_misdeal(read, cause, digest, irregularity, by=by)],
         changes=[
             Change(Round, read.ref, ended),
-            Change(Shoe, read.shoe, {"cards_dealt": read.cards_dealt + len(read.faces)}),
+            _shoe_after(read, cause, aside=irregularity is None),
             session_change(read, sums, rounds=0),
         ],
         work=[check_row(read, part=part, revision=rev) for part, rev in checked.items()],
@@ -144,6 +164,56 @@ def _void(*, name: RoundName, cause: VoidCause, signers: Sequence[Signer], by: A
     )
     ring()
     return Voided(receipt=receipt, lines=tuple(lines), stage=stage)
+
+
+def _misdeal(
+    read: RoundRead, cause: VoidCause, digest: bytes, irregularity: int | None, *, by: Acting
+) -> list[Row]:
+    """Return the void as an irregularity of its own, unless another one records it (event 26)."""
+    if irregularity is not None:
+        return []
+    case = Case(
+        table=read.name.table,
+        number=latest_number(read.table) + 1,
+        event=26,
+        procedure="void",
+        told=Told(seen=cause.note, ruling=cause.note),
+        happened_at=by.now,
+        shoe=read.name.shoe,
+        round=read.name.number,
+        first_two=cause.first_two,
+    )
+    return [
+        irregularity_row(
+            case,
+            table=read.table,
+            shoe=read.shoe,
+            read=read,
+            seats=_seats(read, cause),
+            found={"cause": cause.event},
+            signed_hash=digest,
+        )
+    ]
+
+
+def _shoe_after(read: RoundRead, cause: VoidCause, *, aside: bool) -> Change:
+    """Return the shoe once the round is over; doubtful cards are set aside until judged."""
+    change = shoe_change(read)
+    if not aside or cause.event not in _SHOE_IN_DOUBT:
+        return change
+    return replace(change, values={**change.values, "state": Shoe.State.STOPPED.value})
+
+
+def _as_voided(read: RoundRead) -> RoundState:
+    """Return the round as it is voided: third cards that came before the sweep count for nothing.
+
+    Its pair wagers were not settled, so they go back with the rest (event 19).
+    """
+    state = read.state()
+    if read.stage != Round.Stage.SWEEP:
+        return state
+    third = {place.draw for place in places(read.ruleset, state) if place.lap == 3}
+    return replace(state, cards={d: face for d, face in state.cards.items() if d not in third})
 
 
 def document_stage(read: RoundRead) -> str:

@@ -142,6 +142,7 @@ def _row(ground: Ground, effects: Effects) -> Row:
         read=ground.read,
         seats=sorted(seats),
         found=effects.shoe.found,
+        signed_hash=case.signed_hash(),
     )
 
 
@@ -153,6 +154,7 @@ def irregularity_row(
     read: RoundRead | None,
     seats: Sequence[int],
     found: Mapping[str, object],
+    signed_hash: bytes,
 ) -> Row:
     """Return a case as its first fact; `found` is what the system worked out for it."""
     told = case.told
@@ -175,7 +177,7 @@ def irregularity_row(
             "patrons_told": told.patrons,
             "regulator_told": told.regulator,
             "details": {**case.details(), "found": dict(found)},
-            "signed_hash": case.signed_hash().hex(),
+            "signed_hash": signed_hash.hex(),
             "happened_at": case.happened_at,
         },
     )
