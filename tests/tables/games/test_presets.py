@@ -1,7 +1,6 @@
 """A round of every preset over the API to the right payouts, checked and provable."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
 
 import pytest
 
@@ -11,82 +10,8 @@ from casino.outbox.handlers import drain
 from settlements.models import CheckResult, Payout, Settlement
 from tables.games import PRESETS
 from tables.models import TableSession
+from tests.tables.games.cases import CASES, HANDS, LOSE, WAGERS, WIN
 from tests.tables.games.playing import GameTable
-
-WIN, LOSE, PUSH = "win", "lose", "push"
-
-
-@dataclass(frozen=True)
-class Case:
-    """One round: stakes, hands (0 is the bank's) and decisions, and what goes back."""
-
-    wagers: Mapping[int, int]
-    hands: Mapping[int, str]
-    paid: Mapping[tuple[int, str], tuple[str, int]]
-    decisions: Mapping[int, str] = field(default_factory=dict)
-    bank_seat: int | None = None
-    house_minor: int = 0
-
-
-# Seat 2 beats a standing 6 with 7; 4-4 is a natural 8 and a Colon; 2-3 has to draw and loses.
-_HANDS = {2: "8S 9D", 5: "4S 4D", 8: "2S 3H KD", 0: "AS 5D"}
-_WAGERS = {2: 10_000, 5: 10_000, 8: 10_000}
-CASES = {
-    "pagcor-poker-lucky-9": Case(
-        {2: 10_000},
-        {2: "8S 8D 2C", 0: "AS 5D 3C"},
-        {(2, "main"): (WIN, 20_000)},
-        house_minor=-10_000,
-    ),
-    "lucky-9": Case(
-        _WAGERS,
-        _HANDS,
-        {(2, "main"): (WIN, 20_000), (5, "main"): (WIN, 30_000), (8, "main"): (LOSE, 0)},
-        house_minor=-20_000,
-    ),
-    "super-9": Case(
-        _WAGERS,
-        {**_HANDS, 8: "2S 3H 2S", 0: "KS 2S 4S"},
-        {(2, "main"): (WIN, 20_000), (5, "main"): (WIN, 30_000), (8, "main"): (WIN, 20_000)},
-        house_minor=-40_000,
-    ),
-    "fixed-bank": Case(
-        _WAGERS,
-        _HANDS,
-        {(2, "main"): (WIN, 20_000), (5, "main"): (WIN, 30_000), (8, "main"): (LOSE, 0)},
-        bank_seat=3,
-    ),
-    "forced-draw": Case(
-        _WAGERS,
-        {2: "3S 4D 2C", 5: "9S 9D", 8: "6S KD 6D", 0: "KS 6H AD"},
-        {(2, "main"): (WIN, 20_000), (5, "main"): (WIN, 40_000), (8, "main"): (LOSE, 0)},
-        house_minor=-30_000,
-    ),
-    "multi-deck": Case(
-        _WAGERS,
-        {**_HANDS, 8: "2S 3H AS", 0: "AS 5D"},
-        {(2, "main"): (WIN, 20_000), (5, "main"): (WIN, 30_000), (8, "main"): (PUSH, 10_000)},
-        house_minor=-30_000,
-    ),
-    "straight": Case(
-        _WAGERS,
-        _HANDS,
-        {(2, "main"): (WIN, 20_000), (5, "main"): (WIN, 20_000), (8, "main"): (LOSE, 0)},
-        house_minor=-10_000,
-    ),
-    "home": Case(
-        {2: 10_000, 5: 10_000, 6: 10_000, 7: 10_000},
-        {2: "9S KD", 5: "8S KH", 6: "2S 3H 4D", 7: "AS AD KC", 0: "6S JD 2D"},
-        {
-            (2, "main"): (WIN, 20_000),
-            (5, "main"): (PUSH, 10_000),
-            (6, "main"): (WIN, 20_000),
-            (7, "main"): (LOSE, 0),
-        },
-        decisions={7: "hit", 6: "hit", 5: "no_decision", 0: "hit"},
-        bank_seat=4,
-    ),
-}
 
 
 def test_every_preset_has_a_case() -> None:
@@ -134,7 +59,7 @@ def test_the_table_asks_for_cards_against_the_clock_in_game_c(
 
 def test_the_direction_is_a_procedure_of_the_table(new_table: Callable[..., GameTable]) -> None:
     table = new_table("lucky-9", procedures={"deal_direction": "anticlockwise"})
-    table.play(_WAGERS, _HANDS)
+    table.play(WAGERS, HANDS)
     assert table.asked[:4] == [("deal", hand) for hand in (8, 5, 2, 0)]
     assert table.paid() == CASES["lucky-9"].paid
 
@@ -143,7 +68,7 @@ def test_commission_alone_is_the_houses_with_a_bank_at_a_seat(
     new_table: Callable[..., GameTable],
 ) -> None:
     table = new_table("fixed-bank", options={"commission": [5, 100]})
-    table.play(_WAGERS, _HANDS, bank_seat=3)
+    table.play(WAGERS, HANDS, bank_seat=3)
     assert table.paid()[5, "main"] == (WIN, 29_000)
     session = TableSession.objects.get()
     assert (session.bank_owed_minor, session.bank_handed_minor) == (1_500, 1_500)
