@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tables.api import views
+from tables.api import odds, paper, rulesets, views
 
 _SHOE = "tables/<str:table>/shoes/<int:shoe>"
 _ROUND = f"{_SHOE}/rounds/<int:number>"
@@ -23,9 +23,19 @@ urlpatterns = [
     path(f"{_SHOE}/cut-card", views.CutCardView.as_view()),
     path(f"{_SHOE}/shuffle", views.ShuffleView.as_view()),
     path(f"{_SHOE}/end", views.ShoeEndView.as_view()),
+    path(f"{_SHOE}/odds", odds.ShoeOddsView.as_view()),
     path(f"{_SHOE}/rounds", views.RoundsView.as_view()),
+    path("tables/<str:table>/awaited", paper.AwaitedView.as_view()),
+    path(f"{_SHOE}/awaited", paper.ReserveView.as_view()),
+    path(f"{_ROUND}/sheet/check", paper.SheetCheckView.as_view()),
+    path(f"{_ROUND}/sheet/held", paper.HeldCopyView.as_view()),
     path(f"{_ROUND}/seats/<int:seat>/wagers", views.WagersView.as_view()),
     path(f"{_ROUND}/cards", views.CardsView.as_view()),
     path(f"{_ROUND}/decisions", views.DecisionsView.as_view()),
     path(f"{_ROUND}/call-off", views.CallOffView.as_view()),
+    path("rulesets", rulesets.RulesetsView.as_view()),
+    path("rulesets/preview", rulesets.PreviewView.as_view()),
+    path("rulesets/<str:hash>", rulesets.RulesetView.as_view()),
+    path("rulesets/<str:hash>/odds", odds.RulesetOddsView.as_view()),
+    path("rulesets/<str:hash>/odds/slow", odds.SlowOddsView.as_view()),
 ]

@@ -14,7 +14,7 @@ from tables.sheets.document import (
     faces_in,
     read_sheet,
 )
-from tables.sheets.laying import Laid, lay_sheet, question_of
+from tables.sheets.laying import Laid, lay_sheet, owed_lines, question_of
 
 __all__ = [
     "ENDS",
@@ -29,6 +29,7 @@ __all__ = [
     "differences_between",
     "faces_in",
     "lay_sheet",
+    "owed_lines",
     "question_of",
     "read_sheet",
 ]

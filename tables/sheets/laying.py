@@ -7,7 +7,18 @@ other cards where they lay. Nothing is written and nothing is settled here.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from tables.games import Fault, NewCard, RoundState, card_faults, live_seats, places, wager_faults
+from tables.games import (
+    Fault,
+    Line,
+    NewCard,
+    RoundState,
+    card_faults,
+    live_seats,
+    places,
+    settle,
+    void,
+    wager_faults,
+)
 from tables.games.cards import UNKNOWN
 from tables.games.game import SETTLED_EARLY_STAGES
 from tables.selectors.round_read import KeyedDecision, KeyedFace, KeyedSeat, RoundRead
@@ -86,6 +97,19 @@ def lay_sheet(sheet: Sheet, read: RoundRead, *, as_seen: bool = False) -> Laid:
         questions=() if as_seen else questions,
         confirmed=questions if as_seen else (),
         warnings=tuple(wager_faults(read.ruleset, read.limits, bets, bank_seat=sheet.bank_seat)),
+    )
+
+
+def owed_lines(laid: Laid) -> tuple[Line, ...]:
+    """Return what the rules say goes back for each wager of a sheet without faults."""
+    ruleset, state, ended = laid.round.ruleset, laid.state, laid.sheet
+    if ended.end == "called_off":
+        return ()
+    if ended.void is not None:
+        return void(ruleset, state, ended.void.stage, ended.void.first_two).lines
+    return (
+        *settle(ruleset, state, "sweep").lines,
+        *settle(ruleset, state, "final").lines,
     )
 
 

@@ -96,6 +96,7 @@ _ROUND = "tables/<str:table>/shoes/<int:shoe>/rounds/<int:number>"
 _R1 = "tables/T1/shoes/1/rounds/1"
 _NOTE: Json = {"n": 1, "text": "Counted again."}
 _CORRECTION: Json = {"event": 22, "reason": "mispaid", "moved": False}
+_SHEET: Json = {"sheet": {"end": "called_off", "dealer": "1001", "seats": []}}
 _SIGNED: Json = {"signers": signatures("supervisor", "manager")}
 
 ROWS = [
@@ -161,6 +162,19 @@ ROWS = [
         {"stub_cards": 1}),
     Row("tables/<str:table>/shoes/<int:shoe>/rounds", "POST", AT_TABLE,
         "tables/T1/shoes/1/rounds"),
+    Row("tables/<str:table>/awaited", "GET", DEALERS | FLOOR | OVERSIGHT | {INTEGRATION},
+        "tables/T1/awaited"),
+    Row("tables/<str:table>/shoes/<int:shoe>/awaited", "POST", AT_TABLE | FLOOR,
+        "tables/T1/shoes/1/awaited", {"rounds": 1, "after": 1}),
+    Row(f"{_ROUND}/sheet", "GET", DEALERS | FLOOR | OVERSIGHT, f"{_R1}/sheet"),
+    Row(f"{_ROUND}/sheet", "POST", AT_TABLE | FLOOR, f"{_R1}/sheet",
+        {"copy": "first", "revision": 1, **_SHEET, "dealt_at": "2026-03-01T13:00:00Z"}),
+    Row(f"{_ROUND}/sheet/check", "POST", AT_TABLE | FLOOR, f"{_R1}/sheet/check",
+        {**_SHEET, "dealt_at": "2026-03-01T13:00:00Z"}),
+    Row(f"{_ROUND}/sheet/held", "POST", AT_TABLE, f"{_R1}/sheet/held",
+        {"revision": 1, **_SHEET, "claimed_at": "2026-03-01T13:00:00Z"}),
+    Row(f"{_ROUND}/sheet/agreement", "POST", FLOOR, f"{_R1}/sheet/agreement",
+        {"keep": "first", "note": "read again", "signers": signatures("manager")}),
     Row(f"{_ROUND}/seats/<int:seat>/wagers", "PUT", AT_ROUND, f"{_R1}/seats/2/wagers",
         {"revision": 1, "wagers": {"main": 1000}}),
     Row(f"{_ROUND}/cards", "POST", AT_ROUND, f"{_R1}/cards",
