@@ -16,6 +16,7 @@ from tests.api.rights import (
     DEALERS,
     FLOOR,
     INTEGRATION,
+    MANAGER,
     OVERSIGHT,
     SIGNED_ON,
     SUPERVISOR_HERE,
@@ -78,6 +79,8 @@ PAGES: dict[str, tuple[str, frozenset[str]]] = {
     "tables/<str:code>/shoes/<int:number>/end/": ("tables/T1/shoes/1/end/", FLOOR),
     _ROUND: ("tables/T1/shoes/1/rounds/1/", ROUNDS),
     f"{_ROUND}void/": ("tables/T1/shoes/1/rounds/1/void/", FLOOR),
+    f"{_ROUND}correct/": ("tables/T1/shoes/1/rounds/1/correct/", FLOOR),
+    "in-charge/": ("in-charge/", frozenset({MANAGER})),
 }
 
 
