@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from tables.models.base import Fact, Head, RevisedFact
 from tables.models.round import Round
 from tables.models.rules import Ruleset
+from tables.models.shoe import Shoe
 
 
 class Part(models.TextChoices):
@@ -121,8 +122,16 @@ class Payout(Fact):
                 name="payout_cuts_not_negative",
             ),
             models.CheckConstraint(
-                condition=models.Q(outcome="win", odds_denominator__gte=1)
-                | (~models.Q(outcome="win") & models.Q(odds_numerator__isnull=True)),
+                condition=models.Q(
+                    outcome="win",
+                    odds_numerator__isnull=False,
+                    odds_denominator__isnull=False,
+                    odds_denominator__gte=1,
+                )
+                | (
+                    ~models.Q(outcome="win")
+                    & models.Q(odds_numerator__isnull=True, odds_denominator__isnull=True)
+                ),
                 name="payout_odds_only_when_won",
             ),
         ]
@@ -208,3 +217,36 @@ class DayCheck(Fact):
 
     def __str__(self) -> str:
         return f"{self.check_name} {self.subject} of run {self.run_id}"
+
+
+class ShoeVoidRound(RevisedFact):
+    """A round that a void of its shoe puts in question, and what was decided of it (event 27).
+
+    The list is made when the shoe is voided: every round since the last good check, with the
+    revisions in which its wagers stood. Nothing is reversed by it; a decision is a revision.
+    """
+
+    class Decision(models.TextChoices):
+        OPEN = "open", _("not decided")
+        STAND = "stand", _("stands")
+        REFUND_LOSERS = "refund_losers", _("losers are refunded")
+        REVERSE = "reverse", _("reversed")
+
+    shoe = models.ForeignKey(Shoe, on_delete=models.PROTECT, related_name="void_rounds")
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="+")
+    decision = models.CharField(max_length=13, choices=Decision.choices)
+    sweep_revision = models.PositiveSmallIntegerField()
+    final_revision = models.PositiveSmallIntegerField()
+    irregularity_number = models.PositiveIntegerField()
+    note = models.TextField(default="")
+    signed_hash = models.CharField(max_length=64)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["shoe", "round", "revision"], name="shoe_void_round_one_per_revision"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"round {self.round_id} of void shoe {self.shoe_id}: {self.decision}"

@@ -93,6 +93,31 @@ def test_every_minor_unit_of_a_payout_has_a_place(
         assert caught.value.diag.constraint_name == "payout_money_conserved"
 
 
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"odds_numerator": None, "odds_denominator": None},
+        {"odds_numerator": None},
+        {"odds_denominator": None},
+        {"odds_denominator": 0},
+        {"outcome": "lose"},
+        {"outcome": "push", "odds_denominator": None},
+        {"outcome": "void", "odds_numerator": None},
+    ],
+)
+def test_a_win_states_its_odds_and_nothing_else_does(
+    played: FloorClone, changed: dict[str, object]
+) -> None:
+    with writing(played.database.app_url) as writer:
+        row = writer.connection.execute(
+            "SELECT id FROM settlements_payout WHERE outcome = 'win'"
+        ).fetchone()
+        assert row is not None
+        with pytest.raises(psycopg.errors.CheckViolation) as caught:
+            writer.copy("settlements_payout", {"seat": 9, **changed}, like=row[0])
+        assert caught.value.diag.constraint_name == "payout_odds_only_when_won"
+
+
 def test_a_correct_copy_is_taken(played: FloorClone) -> None:
     """The writer itself writes rows that the rules accept, or the tests above prove nothing."""
     with writing(played.database.app_url) as writer:
