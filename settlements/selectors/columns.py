@@ -6,11 +6,13 @@ judge anything: `settlements.reaudit` compares.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from django.db import connection
 from numpy.typing import NDArray
+from psycopg import pq, sql
+from psycopg.errors import error_from_result
 
 Ints = NDArray[np.int64]
 Table = NDArray[np.void]
@@ -89,7 +91,7 @@ SETTLEMENTS = Query(
     "FROM settlements_settlement s JOIN tables_round r ON r.id = s.round_id"
     " JOIN tables_shoe h ON h.id = r.shoe_id JOIN tables_tablesession n ON n.id = r.session_id"
     " JOIN tables_table t ON t.id = r.table_id LEFT JOIN log_entry e ON e.id = s.entry_id"
-    " WHERE s.round_id = ANY(%s)",
+    " WHERE s.round_id = ANY({})",
 )
 WAGERS = Query(
     (
@@ -99,7 +101,7 @@ WAGERS = Query(
         ("entry", "int8", "entry_id"),
         *((kind, "int8", f"coalesce({kind}_minor, 0)") for kind in KINDS),
     ),
-    "FROM tables_seatwagers WHERE round_id = ANY(%s)",
+    "FROM tables_seatwagers WHERE round_id = ANY({})",
 )
 CARDS = Query(
     (
@@ -109,7 +111,7 @@ CARDS = Query(
         ("entry", "int8", "entry_id"),
         ("face", "int2", "ascii(face)"),
     ),
-    "FROM tables_card WHERE round_id = ANY(%s)",
+    "FROM tables_card WHERE round_id = ANY({})",
 )
 PAYOUTS = Query(
     (
@@ -132,22 +134,42 @@ PAYOUTS = Query(
         ("extra_owed", "int8", "extra_owed_minor"),
         ("bank", "int8", "bank_minor"),
     ),
-    "FROM settlements_payout WHERE round_id = ANY(%s) AND revision = 1",
+    "FROM settlements_payout WHERE round_id = ANY({}) AND revision = 1",
 )
 
 
 def read_columns(query: Query, round_ids: Sequence[int]) -> Table:
     """Return the rows of these rounds as a record array, in no order."""
-    with connection.cursor() as cursor:
-        copied: Any = cursor.copy(query.sql, [list(round_ids)])  # Any: the driver's own context
-        with copied as copy:
-            stream = b"".join(copy)
+    stream = copy_out(query.sql, round_ids)
     row = query.row
     body = memoryview(stream)[_HEADER_BYTES : len(stream) - _TRAILER_BYTES]
     table: Table = np.frombuffer(body, dtype=row)
     if len(table) and not (table["count"] == len(query.columns)).all():
         raise ValueError("a column of a COPY is null or not of its width")
     return table
+
+
+def copy_out(command: str, round_ids: Sequence[int]) -> bytes:
+    """Return all that a COPY sends; its one parameter is a list of ids.
+
+    The driver's own loop costs ten times what a row of a few integers does, so the rows are taken
+    from the library below it.
+    """
+    with connection.cursor() as cursor:
+        raw = cursor.connection.pgconn
+        composed = sql.SQL(command).format(sql.Literal(list(round_ids)))
+        answer = raw.exec_(composed.as_bytes(cursor.connection))
+        if answer.status != pq.ExecStatus.COPY_OUT:
+            raise error_from_result(answer)
+        pieces: list[bytes] = []
+        size, data = raw.get_copy_data(0)
+        while size > 0:
+            pieces.append(data)
+            size, data = raw.get_copy_data(0)
+        while (answer := raw.get_result()) is not None:
+            if answer.status != pq.ExecStatus.COMMAND_OK:
+                raise error_from_result(answer)
+    return b"".join(pieces)
 
 
 def column(table: Table, name: str) -> Ints:
