@@ -6,6 +6,8 @@ from datetime import timedelta
 import pytest
 
 from audit.log.models import Entry
+from audit.log.rows import Actor, Row
+from audit.log.services import append, service
 from casino.people.errors import (
     RoleNotAllowedError,
     SignatureRoleError,
@@ -25,6 +27,7 @@ from settlements.selectors.bill import correction_bill
 from settlements.services.corrections import correct_round
 from tables.models import Round
 from tables.selectors.round_read import RoundName, read_round
+from tables.services.cards import KeyedCard, deal_cards
 from tests.factories.house import NOW, House, bet, build_house, key, open_floor, open_round
 from tests.settlements.correcting import (
     TWO,
@@ -133,6 +136,48 @@ def test_the_first_card_of_the_next_round_ends_the_window(build: Build) -> None:
     correct(house, name, misread(), *LATE)
     signature = Signature.objects.latest("id")
     assert (signature.role, signature.camera_reference) == ("surveillance", "C7 14:05:20")
+
+
+def test_a_first_card_that_was_taken_back_left_the_shoe_all_the_same(build: Build) -> None:
+    house = build()
+    name = dealt(house)
+    following = next_first_card(house)
+    by = house.acting("dealer", table="T1")
+    deal_cards(name=following, cards=[KeyedCard(draw=1, revision=2, face=None)], by=by)
+    assert authority(name).late
+
+
+def test_a_later_round_dealt_on_paper_ends_the_window(build: Build) -> None:
+    house = build()
+    name = dealt(house)
+    await_round(name)
+    assert authority(name).late
+
+
+@service
+def await_round(name: RoundName) -> None:
+    """Reserve the number of a round that was dealt on paper and is not keyed yet."""
+    read = read_round(name)
+    values = {
+        "key": f"{name.table}/{name.shoe}/{name.number + 1}",
+        "table": read.table,
+        "session": read.session,
+        "shoe": read.shoe,
+        "number": name.number + 1,
+        "stage": "awaited",
+        "source": "paper",
+        "gaming_day": read.gaming_day,
+        "dealer": read.dealer,
+        "ruleset": read.ruleset_ref,
+        "opened_at": NOW,
+    }
+    append(
+        stream=name.stream,
+        action="round.awaited",
+        subject=name.key,
+        actor=Actor(key="1003", name="supervisor", role="supervisor"),
+        new_heads=[Row(Round, values)],
+    )
 
 
 def test_minutes_are_those_of_the_procedure(build: Build) -> None:
