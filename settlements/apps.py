@@ -21,6 +21,7 @@ class SettlementsConfig(AppConfig):
         register_fact(models.Settlement, kind="settlement")
         register_fact(models.Payout, kind="payout")
         register_fact(models.CheckResult, kind="check_result")
+        register_fact(models.ShoeVoidRound, kind="shoe_void_round")
         register_head(models.DayRun, kind="day_run")
         register_fact(models.DayCheck, kind="day_check")
         checks.register_findings()

@@ -141,3 +141,17 @@ class DayRunningError(Conflict):
 
     code = "day.running"
     message = "Run {run} is still working. Wait for it."
+
+
+class ShoeNotVoidError(Conflict):
+    """Rounds are decided of only where their shoe was voided (event 27)."""
+
+    code = "shoe_void.not_void"
+    message = "Shoe {shoe} is {state}. Only the rounds of a void shoe are decided of."
+
+
+class ShoeDecisionError(Invalid):
+    """A decision is one of the list, and of rounds that the void put in question (event 27)."""
+
+    code = "shoe_void.decision"
+    message = "Expected one of {expected}; not known: {rounds}."

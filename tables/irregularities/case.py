@@ -60,7 +60,8 @@ class Case:
     how many cards of the round have left the shoe, where more did than were keyed. `first_two`
     says whether the fault touches the first two cards, of all seats, of none, or of some (A20).
     `burned` are cards that left the shoe outside of a round; `replaced` the card taken out and the
-    one put in (event 12); `counted` every card of the shoe by face (event 28).
+    one put in (event 12); `counted` every card of the shoe by face (event 28). `since_shoe` is the
+    first shoe whose rounds a void puts in question, if the check of the void one was no good (27).
     """
 
     table: str
@@ -79,6 +80,7 @@ class Case:
     burned: tuple[str, ...] = ()
     replaced: tuple[str, str] | None = None
     counted: Mapping[str, int] = field(default_factory=dict)
+    since_shoe: int | None = None
 
     @property
     def stream(self) -> str:
@@ -133,6 +135,7 @@ class Case:
             "burned": list(self.burned),
             "replaced": list(self.replaced) if self.replaced else None,
             "counted": dict(self.counted),
+            "since_shoe": self.since_shoe,
         }
 
     def signed_hash(self) -> bytes:

@@ -1,0 +1,124 @@
+"""The rounds that a void of a shoe puts in question, with every bet (event 27).
+
+Reads only. A round is listed with the revisions in which its wagers stood when the shoe was voided;
+payouts are never overwritten, so the list says for ever what was in question.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Max
+
+from audit.log.rows import Ref
+from settlements.models import Payout, ShoeVoidRound
+from tables.models import Round, Shoe
+
+# A round of which a card was dealt; the others had no bet that a card decided.
+_DEALT = (Round.Stage.SETTLED, Round.Stage.VOIDED)
+
+
+@dataclass(frozen=True, slots=True)
+class Bet:
+    """One wager of a listed round as it stood; amounts in minor units."""
+
+    seat: int
+    wager: str
+    stake_minor: int
+    outcome: str
+    owed_minor: int
+    handed_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class ListedRound:
+    """A round of the list: what was decided of it, and its bets."""
+
+    row: ShoeVoidRound
+    bets: tuple[Bet, ...]
+
+    @property
+    def stake_minor(self) -> int:
+        """The stakes of its bets."""
+        return sum(bet.stake_minor for bet in self.bets)
+
+    @property
+    def bank_minor(self) -> int:
+        """What the bank gained by it, as handed over."""
+        return self.stake_minor - sum(bet.handed_minor for bet in self.bets)
+
+    @property
+    def lost_minor(self) -> int:
+        """What its losers lost: the cost of refunding them."""
+        return sum(bet.stake_minor - bet.handed_minor for bet in self.bets if bet.outcome == "lose")
+
+
+def rounds_in_question(table: Ref, *, shoe: int, since_shoe: int) -> list[Round]:
+    """Return the dealt rounds from the shoe after the last good check up to the void one.
+
+    The check by which the shoe itself was prepared is the last good one, unless an earlier shoe is
+    named: then that check was no good either.
+    """
+    return list(
+        Round.objects.filter(
+            table_id=table.id,
+            shoe__number__gte=since_shoe,
+            shoe__number__lte=shoe,
+            stage__in=_DEALT,
+        ).order_by("shoe__number", "number")
+    )
+
+
+def standing_rows(shoe: Ref) -> list[ShoeVoidRound]:
+    """Return the rounds of a void shoe's list in the revision that stands."""
+    latest = (
+        ShoeVoidRound.objects.filter(shoe_id=shoe.id)
+        .values("round_id")
+        .annotate(latest=Max("revision"))
+        .values_list("round_id", "latest")
+    )
+    standing = dict(latest)
+    rows = ShoeVoidRound.objects.filter(shoe_id=shoe.id).select_related("round__shoe", "shoe")
+    return sorted(
+        (row for row in rows if row.revision == standing[row.round_id]),
+        key=lambda row: (row.round.shoe.number, row.round.number),
+    )
+
+
+def listed_rounds(shoe: Ref) -> list[ListedRound]:
+    """Return the list of a void shoe with every bet, in three queries."""
+    rows = standing_rows(shoe)
+    bets = _bets([row.round_id for row in rows])
+    return [
+        ListedRound(
+            row,
+            tuple(
+                bet
+                for part, revision in (
+                    ("sweep", row.sweep_revision),
+                    ("final", row.final_revision),
+                )
+                for bet in bets.get((row.round_id, part, revision), ())
+            ),
+        )
+        for row in rows
+    ]
+
+
+def _bets(rounds: Sequence[int]) -> dict[tuple[int, str, int], list[Bet]]:
+    found: dict[tuple[int, str, int], list[Bet]] = {}
+    for paid in Payout.objects.filter(round_id__in=rounds).order_by("seat", "id"):
+        bet = Bet(
+            paid.seat,
+            paid.wager,
+            paid.stake_minor,
+            paid.outcome,
+            paid.owed_minor,
+            paid.handed_minor,
+        )
+        found.setdefault((paid.round_id, paid.part, paid.revision), []).append(bet)
+    return found
+
+
+def void_shoes(table: str) -> list[Shoe]:
+    """Return a table's void shoes, the newest first."""
+    return list(Shoe.objects.filter(table__code=table, state=Shoe.State.VOIDED).order_by("-number"))
