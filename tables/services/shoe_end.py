@@ -31,6 +31,12 @@ def end_shoe(*, table: str, shoe: int, stub_cards: int, by: Acting) -> ShoeChang
     ShoeNotInStateError.
     """
     require_role(by.person, Role.SUPERVISOR, Role.MANAGER)
+    return write_end(table=table, shoe=shoe, stub_cards=stub_cards, by=by)
+
+
+@service
+def write_end(*, table: str, shoe: int, stub_cards: int, by: Acting) -> ShoeChange:
+    """End a shoe as above, where somebody has ruled it: whose right it is was asked before."""
     stream = f"table/{table}"
     lock_stream(stream)
     floor = read_table(table, shoe=shoe)

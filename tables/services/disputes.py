@@ -1,0 +1,303 @@
+"""Dispute holds: opened with one tap, ruled by a supervisor and the manager in charge (event 25).
+
+The round settles around a hold, which blocks changes to what it holds. What the settlements count
+as the bank's though it lies apart is kept on the session; a ruling for the patron is paid by a
+correction, which the release makes possible. Amounts are in minor units.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from audit.chain import canonical
+from audit.log.rows import Change, Receipt, Ref, Row
+from audit.log.services import append, lock_stream, service
+from casino.people.models import Role
+from casino.people.permissions import require_role
+from casino.people.services.signatures import (
+    Signer,
+    SignerInput,
+    signature_rows,
+    verify_signers,
+)
+from tables.acting import Acting
+from tables.errors import RoundStageError
+from tables.games.values import STAKE_MAX
+from tables.irregularities import Case, Letter, Told
+from tables.irregularity_errors import (
+    DisputeMissingError,
+    DisputeNumberError,
+    DisputeOutcomeError,
+    DisputeRefusedError,
+    DisputeReleasedError,
+    IrregularityTextError,
+)
+from tables.models import DisputeHold, Irregularity, Round, TableSession, TakenOut
+from tables.selectors.disputes import find_dispute
+from tables.selectors.irregularities import latest_revision
+from tables.selectors.round_read import ROUND_OVER, RoundName, RoundRead, read_round
+from tables.services.irregularities.authority import require_letters
+from tables.services.irregularities.ground import TEXT_MAX, latest_number
+from tables.services.irregularities.holding import Held, hold_row, latest_dispute, stake_of
+from tables.services.irregularities.record import irregularity_row
+
+PURPOSE = "dispute.release"
+# What a ruling leaves as it is on record.
+_KEPT = (
+    "number",
+    "event",
+    "stage",
+    "seats",
+    "draws",
+    "procedure",
+    "seen",
+    "chips_moved",
+    "patrons_told",
+    "regulator_told",
+    "details",
+    "happened_at",
+)
+_EVENT = 25
+_CLOSED = TableSession.State.CLOSED
+
+
+@dataclass(frozen=True, slots=True)
+class Disputed:
+    """What is disputed: a wager, a seat's wagers (wager ""), or the round (no seat).
+
+    `disputed_minor` None is what lies there. `number` is the table's next dispute.
+    """
+
+    number: int
+    seen: str
+    seat: int | None = None
+    wager: str = ""
+    disputed_minor: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DisputeDone:
+    """What a service did: the receipt, and the dispute's key."""
+
+    receipt: Receipt
+    key: str
+
+
+@service
+def open_dispute(*, name: RoundName, disputed: Disputed, by: Acting) -> DisputeDone:
+    """Open a hold; a dealer does so at the tablet of the table, for his own or a later round.
+
+    Raises DisputeNumberError, DisputeRefusedError, RoundStageError, IrregularityTextError.
+    """
+    require_role(by.person, Role.DEALER, Role.SUPERVISOR, Role.MANAGER)
+    by.require_dealer_at_table(name.table)
+    if not 0 < len(disputed.seen.strip()) <= TEXT_MAX:
+        raise IrregularityTextError(limit=TEXT_MAX)
+    lock_stream(name.stream)
+    read = read_round(name)
+    if read.stage in (Round.Stage.AWAITED, Round.Stage.CALLED_OFF):
+        raise RoundStageError(round=name.key, stage=read.stage, expected=Round.Stage.SETTLED)
+    latest = latest_dispute(read.table)
+    if disputed.number != latest + 1:
+        raise DisputeNumberError(table=name.table, next=latest + 1, number=disputed.number)
+    held = _held(read, disputed)
+    return write_hold(
+        read=read, held=held, irregularity=None, seen=disputed.seen, number=disputed.number, by=by
+    )
+
+
+@service
+def write_hold(
+    *,
+    read: RoundRead,
+    held: Held,
+    irregularity: int | None,
+    seen: str,
+    number: int,
+    by: Acting,
+) -> DisputeDone:
+    """Open hold `number` in a round read under the lock; without an irregularity it is event 25."""
+    key = f"{read.table.key}/D{number}"
+    facts = []
+    if irregularity is None:
+        irregularity = latest_number(read.table) + 1
+        facts = [_opened(read, held, number=irregularity, seen=seen, key=key, by=by)]
+    row = hold_row(read, held, number=number, irregularity=irregularity, now=by.now)
+    if read.session_state == _CLOSED:
+        row = Row(DisputeHold, {**row.values, "moved_at": by.now})
+    receipt = append(
+        stream=read.name.stream,
+        action="dispute.opened",
+        subject=read.ref.key,
+        actor=by.actor,
+        facts=facts,
+        new_heads=[row],
+        changes=_apart(read, held.disputed_minor if held.in_result else 0),
+        data={"dispute": key},
+    )
+    return DisputeDone(receipt, key)
+
+
+def _apart(read: RoundRead, disputed_minor: int) -> list[Change]:
+    """Return the session with what lies apart from its tray; before the round is over nothing is in
+    it, and after the session closed nothing lies at the table."""
+    if not disputed_minor or read.stage not in ROUND_OVER or read.session_state == _CLOSED:
+        return []
+    total = read.session_sums.disputed_minor + disputed_minor
+    return [Change(TableSession, read.session, {"disputed_minor": total})]
+
+
+def _held(read: RoundRead, disputed: Disputed) -> Held:
+    """Return what is held. Raises DisputeRefusedError."""
+    stakes = read.wagers
+    lies = disputed.seat is None or disputed.seat in stakes
+    if disputed.wager:
+        lies = disputed.seat is not None and disputed.wager in stakes.get(disputed.seat, {})
+    amount = disputed.disputed_minor
+    if amount is None:
+        amount = stake_of(read, disputed.seat, disputed.wager)
+    if not lies or not 0 <= amount <= STAKE_MAX:
+        raise DisputeRefusedError(round=read.ref.key, most=STAKE_MAX)
+    return Held(disputed.seat, disputed.wager, amount)
+
+
+def _opened(read: RoundRead, held: Held, *, number: int, seen: str, key: str, by: Acting) -> Row:
+    """Return the dispute as an irregularity; its ruling comes with the release (event 25)."""
+    case = Case(
+        table=read.name.table,
+        number=number,
+        event=_EVENT,
+        procedure="hold",
+        told=Told(seen=seen, ruling=f"held as {key} until it is ruled"),
+        happened_at=by.now,
+        shoe=read.name.shoe,
+        round=read.name.number,
+    )
+    return irregularity_row(
+        case,
+        table=read.table,
+        shoe=read.shoe,
+        read=read,
+        seats=[held.seat] if held.seat else [],
+        found={"dispute": key, "wager": held.wager, "disputed_minor": held.disputed_minor},
+        signed_hash=case.signed_hash(),
+    )
+
+
+def release_dispute(
+    *,
+    table: str,
+    number: int,
+    outcome: str,
+    ruling: str,
+    signers: Sequence[SignerInput],
+    by: Acting,
+) -> DisputeDone:
+    """Release a hold with its ruling: for the house, or for the patron; S, then H sign.
+
+    Raises DisputeMissingError, DisputeReleasedError, DisputeOutcomeError, IrregularityTextError,
+    IrregularitySignersError, NobodyInChargeError and what `verify_signers` raises.
+    """
+    require_role(by.person, Role.SUPERVISOR, Role.MANAGER)
+    if not 0 < len(ruling.strip()) <= TEXT_MAX:
+        raise IrregularityTextError(limit=TEXT_MAX)
+    verified = verify_signers(signers, origin=by.origin, now=by.now)
+    return _release(
+        table=table, number=number, outcome=outcome, ruling=ruling, signers=verified, by=by
+    )
+
+
+@service
+def _release(
+    *, table: str, number: int, outcome: str, ruling: str, signers: Sequence[Signer], by: Acting
+) -> DisputeDone:
+    lock_stream(f"table/{table}")
+    hold = find_dispute(table, number)
+    if hold is None:
+        raise DisputeMissingError(table=table, dispute=number)
+    if hold.state != DisputeHold.State.OPEN:
+        raise DisputeReleasedError(dispute=hold.key)
+    if not hold.in_result and outcome != DisputeHold.Outcome.PATRON:
+        raise DisputeOutcomeError(dispute=hold.key)
+    read = read_round(RoundName(table, hold.round.shoe.number, hold.round.number))
+    require_letters(
+        (Letter.SUPERVISOR, Letter.IN_CHARGE),
+        signers,
+        event=_EVENT,
+        procedure="release",
+        dealer=read.dealer.id,
+        now=by.now,
+    )
+    content = {
+        "act": PURPOSE,
+        "dispute": hold.key,
+        "outcome": outcome,
+        "ruling": ruling,
+        "disputed_minor": hold.disputed_minor,
+    }
+    digest = sha256(canonical(content)).digest()
+    released: dict[str, object] = {
+        "state": DisputeHold.State.RELEASED.value,
+        "released_at": by.now,
+        "outcome": outcome,
+        "ruling": ruling,
+    }
+    at_table = hold.in_result and hold.moved_at is None
+    receipt = append(
+        stream=read.name.stream,
+        action="dispute.released",
+        subject=read.ref.key,
+        actor=by.actor,
+        facts=[
+            *_ruled(hold, ruling=ruling, digest=digest),
+            *_given_back(read, hold),
+            *signature_rows(
+                signers,
+                content_hash=digest,
+                purpose=PURPOSE,
+                subject=read.ref.key,
+                device=by.person.device,
+            ),
+        ],
+        changes=[
+            Change(DisputeHold, Ref(hold.pk, hold.key), released),
+            *_apart(read, -hold.disputed_minor if at_table else 0),
+        ],
+        data=content,
+    )
+    return DisputeDone(receipt, hold.key)
+
+
+def _ruled(hold: DisputeHold, *, ruling: str, digest: bytes) -> list[Row]:
+    """Return the ruling on the irregularity that the hold is, if it is one of its own."""
+    stands = latest_revision(hold.table.code, hold.irregularity_number)
+    if stands is None or stands.event != _EVENT or stands.round is None or stands.shoe is None:
+        return []
+    values = {
+        **{name: getattr(stands, name) for name in _KEPT},
+        "table": Ref(stands.table_id, stands.table.code),
+        "shoe": Ref(stands.shoe.pk, stands.shoe.key),
+        "round": Ref(stands.round.pk, stands.round.key),
+        "revision": stands.revision + 1,
+        "ruling": ruling,
+        "signed_hash": digest.hex(),
+    }
+    return [Row(Irregularity, values)]
+
+
+def _given_back(read: RoundRead, hold: DisputeHold) -> list[Row]:
+    """Return the held stakes of a dead hand as given back (event 20)."""
+    for out in read.taken_out:
+        if out.seat == hold.seat and out.wager is None and out.returned_minor == 0:
+            values = {
+                "round": read.ref,
+                "seat": out.seat,
+                "wager": "",
+                "revision": read.taken_revisions[out.seat, ""] + 1,
+                "event": out.event,
+                "returned_minor": None,
+                "stands": list(out.stands),
+                "irregularity_number": hold.irregularity_number,
+            }
+            return [Row(TakenOut, values)]
+    return []
