@@ -13,12 +13,13 @@ from psycopg.types.json import Jsonb
 from audit.log.registry import Kind, declared
 
 NULL = "\\N"
+_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
 _ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
 
 
 def canonical_text(value: object) -> str:
     """JSON as the log writes it."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return _encode(value)
 
 
 def copy_text(value: object) -> str:
