@@ -192,7 +192,7 @@ class TestStaff:
             assert problem(send(admin, "get", f"staff?limit={bad}"), 422) == "request.page"
         assert problem(send(admin, "get", "staff?after=%00"), 422) == "text.nul"
 
-    @pytest.mark.parametrize("number", ["9999", "%00", "%ED%A0%80", "' or 1=1", "a" * 300])
+    @pytest.mark.parametrize("number", ["9999", "%ED%A0%80", "' or 1=1", "a" * 300])
     def test_an_unknown_number_is_missing(self, people: People, number: str) -> None:
         admin = people.client("administrator")
         for method, path, body in (
@@ -251,6 +251,13 @@ class TestDevices:
 # Every address under /api/v1/ that this app answers, and which roles get through.
 ADMINISTRATOR = {Role.ADMINISTRATOR}
 READERS = {Role.ADMINISTRATOR, Role.MANAGER, Role.SURVEILLANCE, Role.AUDITOR, Role.REGULATOR}
+IN_CHARGE_READERS = {
+    Role.SUPERVISOR,
+    Role.MANAGER,
+    Role.SURVEILLANCE,
+    Role.AUDITOR,
+    Role.REGULATOR,
+}
 RIGHTS: tuple[tuple[str, str, Any, set[Role]], ...] = (
     ("get", "me", None, set(Role)),
     ("get", "staff", None, READERS),
@@ -268,6 +275,8 @@ RIGHTS: tuple[tuple[str, str, Any, set[Role]], ...] = (
     ("post", "devices/D9/codes", None, ADMINISTRATOR),
     ("put", "devices/D9/binding", {"table": "T1"}, ADMINISTRATOR),
     ("delete", "devices/D9", None, ADMINISTRATOR),
+    ("get", "manager-in-charge", None, IN_CHARGE_READERS),
+    ("post", "manager-in-charge", {}, {Role.MANAGER}),
 )
 CAST = tuple(sorted(Role.values))
 

@@ -71,6 +71,7 @@ class InChargeView(ApiView):
     )
     def post(self, request: Request) -> Response:
         """Put a manager in charge; the answer says who is in charge now."""
+        require_role(person_of(request), Role.MANAGER)
         sent = read_body(InChargeInput, request)
         now = timezone.now()
         assign_manager_in_charge(
