@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from django.conf import settings
-from django.db.models import Sum
+from django.db.models import F, Q, Sum
 
 from audit.log.replay import replay_log
 from audit.log.verify import default_place, verify_log
@@ -156,7 +156,11 @@ def _shoe(key: str, *, day: date, alive: Alive) -> Examined:
             problems += _engine_problems(found)
     voided = sum(round_.stage == Round.Stage.VOIDED for round_ in rounds)
     problems += _shoe_problems(shoe)
-    lines = Payout.objects.filter(round__shoe=shoe, round__gaming_day=day)
+    # The revisions that stand: what was superseded is no money.
+    lines = Payout.objects.filter(round__shoe=shoe, round__gaming_day=day).filter(
+        Q(part="sweep", revision=F("round__sweep_revision"))
+        | Q(part="final", revision=F("round__final_revision"))
+    )
     handed = lines.aggregate(owed=Sum("owed_minor"), handed=Sum("handed_minor"))
     figures: dict[str, int | str | None] = {
         "rounds": len(rounds),
