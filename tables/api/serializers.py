@@ -181,6 +181,7 @@ class ViewOutput(serializers.Serializer[Any]):
     session = serializers.DictField(allow_null=True)
     shoe = serializers.DictField(allow_null=True)
     bank = serializers.DictField()
+    stages = serializers.ListField(child=serializers.CharField())
     ruleset = serializers.DictField(allow_null=True)
     limits = serializers.DictField()
     round = serializers.DictField(allow_null=True)

@@ -26,11 +26,14 @@ _STAGES = (
 )
 
 
+def stages_of(game: str | None) -> list[str]:
+    """Return the stages of a round in order; a game without a sweep has none."""
+    return [stage.value for stage in _STAGES if game in _SWEEPS or stage != Round.Stage.SWEEP]
+
+
 def play_document(ruleset: Ruleset) -> Document:
-    """Return how a game is played: its stages in order, what its sweep settles, whether it asks."""
-    sweep = _SWEEPS.get(ruleset.game)
-    stages = [stage.value for stage in _STAGES if sweep or stage != Round.Stage.SWEEP]
-    return {"stages": stages, "sweep": sweep, "asks": game_of(ruleset).asks}
+    """Return how a game is played: what its sweep settles, and whether hands are asked."""
+    return {"sweep": _SWEEPS.get(ruleset.game), "asks": game_of(ruleset).asks}
 
 
 def shoe_of_round(read: RoundRead) -> Document:

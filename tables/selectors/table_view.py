@@ -35,6 +35,7 @@ from tables.selectors.play_view import (
     play_document,
     shoe_of_round,
     shoe_of_table,
+    stages_of,
     step_document,
 )
 from tables.selectors.recent import last_round_number, previous_wagers
@@ -79,6 +80,7 @@ def round_view(
         },
         "shoe": shoe_of_round(read),
         "bank": bank_of_round(read),
+        "stages": stages_of(read.ruleset.game),
         "ruleset": ruleset_document(read.ruleset, card_detail=read.procedures.card_detail),
         "limits": limits_document(read),
         "round": round_document(read, handed=handed, paid=paid),
@@ -259,6 +261,12 @@ def _round_number(floor: Floor) -> int | None:
     return last_round_number(floor.shoe.ref) if floor.shoe else None
 
 
+def _game(floor: Floor) -> str | None:
+    """Return the game of the shoe in use, else of the terms; None before the table has any."""
+    source = floor.shoe or floor.terms
+    return source.game if source else None
+
+
 def _empty_view(floor: Floor) -> Document:
     shoe = floor.shoe
     return {
@@ -276,6 +284,7 @@ def _empty_view(floor: Floor) -> Document:
         else None,
         "shoe": shoe_of_table(shoe) if shoe else None,
         "bank": bank_of_table(floor),
+        "stages": stages_of(_game(floor)),
         "ruleset": None,
         "limits": {},
         "round": None,

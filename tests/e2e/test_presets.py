@@ -25,6 +25,11 @@ FIRST_CARD = {
     "fixed-bank": "Seat 5, first card",
     "home": "Seat 2, first card",
 }
+# Four of eight seats and the bank have to draw: the most that lies on the glass.
+_NINE_HANDS = (
+    *("9S KS", "8S KH", "7S KD", "6S KC"),
+    *("5S QS TS", "4S QH TH", "3S QD TD", "2S QC TC", "AS JS JH"),
+)
 CODES = {preset: f"G{number}" for number, preset in enumerate(CASES, start=1)}
 
 
@@ -153,3 +158,30 @@ def _wait(condition: Callable[[], bool]) -> None:
     while not condition():
         assert time.monotonic() < deadline, "the server did not get there in time"
         time.sleep(0.05)
+
+
+def test_eight_seats_fit_on_the_glass(site: Site, visitors: Callable[..., Visitor]) -> None:
+    dealer = _dealer(site, visitors, preset="fixed-bank", code="G10")
+    glass = Glass(dealer.page)
+    glass.touch("bank-4")
+    glass.go_on()
+    seats = (5, 6, 7, 8, 9, 1, 2, 3)
+    glass.bet({seat: {"main": 510_000} for seat in seats})
+    _fits(dealer)
+    hands = dict(zip((*seats, 0), _NINE_HANDS, strict=True))
+    case = Case(dict.fromkeys(seats, 510_000), hands, {})
+    while _round("G10")["next"]["kind"] != "settle":
+        _do_next(glass, "G10", case)
+    glass.asks_for("Pay the round")
+    _fits(dealer)
+    glass.go_on()
+    glass.asks_for("Round 1 is settled")
+    assert Payout.objects.filter(round__key="G10/1/1", bank="4").count() == 8
+
+
+def _fits(dealer: Visitor) -> None:
+    """Expect that nothing on the glass is cut off, nor runs out of its seat."""
+    assert dealer.page.evaluate(
+        """[...document.querySelectorAll('#pad, #felt, #strip, .felt-seat')].every(box =>
+             box.scrollHeight <= box.clientHeight + 1 && box.scrollWidth <= box.clientWidth + 1)"""
+    )

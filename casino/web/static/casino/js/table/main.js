@@ -69,7 +69,7 @@ function take(view) {
     if (view.round?.stage === "betting") store.local.seat = puntersOf(view)[0]?.seat ?? null;
   }
   callBank(view.round?.bank_seat ?? null);
-  store.stages = view.ruleset?.stages ?? store.stages;
+  store.stages = view.stages ?? STAGES;
   store.view = { ...view, previous_wagers: view.previous_wagers ?? store.previous ?? {} };
   store.read = true;
   store.taken += 1;

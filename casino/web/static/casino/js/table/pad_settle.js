@@ -6,6 +6,7 @@ import { primary, prompt } from "./pad_parts.js";
 import { handedOf, linesBySeat, partName, undoable } from "./state.js";
 import { faceName, handName, placeName, say } from "./words.js";
 
+const MANY = 5; // more seats than this stand closer
 const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "00", "0", "back"];
 
 /** @param {import("./state.js").View} view @param {import("./state.js").Local} local */
@@ -39,7 +40,7 @@ function listPad(model, actions) {
     : say("paid_as_shown");
   return [
     prompt(say(`settle_${model.part}`), say(`settle_${model.part}_how`)),
-    h("div", { class: "pad-due" }, ...model.seats.map((/** @type {any} */ seat) => seatRow(seat, model, actions))),
+    h("div", { class: "pad-due", "data-many": model.seats.length > MANY }, ...model.seats.map((/** @type {any} */ seat) => seatRow(seat, model, actions))),
     h("div", { class: "pad-room" }),
     undoButton(model, actions),
     primary(confirm, actions.settle, { disabled: model.busy }),

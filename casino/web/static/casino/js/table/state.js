@@ -74,7 +74,8 @@
  *                                              A pack goes back after each round and is shuffled anew.
  * @property {{players: boolean, seat: number|null, due: number|null, rotation: string, seats: number[]}} [bank]
  *                                              Who banks the round, and the next one; null: nobody yet, or the House.
- * @property {{hash: string, card_detail: "rank_suit"|"rank", stages?: string[], sweep?: "pair"|"natural"|null,
+ * @property {string[]} [stages]                Of a round of this game, in order.
+ * @property {{hash: string, card_detail: "rank_suit"|"rank", sweep?: "pair"|"natural"|null,
  *             wagers: {kind: string, odds: [number, number]|null}[]}|null} ruleset
  * @property {Object<string, {min: number|null, max: number|null, step: number|null}>} limits
  * @property {Round|null} round                The round in play, else the last one of the shoe.
