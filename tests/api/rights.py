@@ -140,6 +140,9 @@ ROWS = [
             _NOTE)
         for act in ("return", "accept", "close")
     ),
+    Row("days", "GET", OVERSIGHT | {MANAGER, INTEGRATION}, "days"),
+    Row("days/<str:text>", "GET", OVERSIGHT | {MANAGER, INTEGRATION}, "days/2026-03-01"),
+    Row("days/<str:text>/runs", "POST", frozenset({MANAGER, AUDITOR}), "days/2026-03-01/runs"),
     Row("tables", "GET", DEALERS | FLOOR | OVERSIGHT | {CASHIER, INTEGRATION}, "tables"),
     Row("tables/<str:table>/round", "GET", DEALERS | FLOOR | OVERSIGHT | {INTEGRATION},
         "tables/T1/round"),

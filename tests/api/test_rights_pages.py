@@ -12,6 +12,7 @@ from tests.api.rights import (
     ADMINISTRATORS,
     ANYBODY,
     API,
+    AUDITOR,
     CASHIER,
     DEALERS,
     FLOOR,
@@ -66,6 +67,19 @@ PAGES: dict[str, tuple[str, frozenset[str]]] = {
     "audit/": ("audit/", ALL),  # leads to the list of findings, which is kept
     "audit/findings/": ("audit/findings/", FLOOR | OVERSIGHT),
     "audit/findings/<str:number>/": ("audit/findings/F-1/", FLOOR | OVERSIGHT),
+    "audit/days/": ("audit/days/", OVERSIGHT | {MANAGER}),
+    "audit/days/<str:text>/": ("audit/days/2026-03-01/", OVERSIGHT | {MANAGER}),
+    "audit/days/<str:text>/<int:number>/": ("audit/days/2026-03-01/1/", OVERSIGHT | {MANAGER}),
+    "audit/days/<str:text>/<int:number>/<str:name>": (
+        "audit/days/2026-03-01/1/log.jsonl",
+        OVERSIGHT | {MANAGER},
+    ),
+    "audit/days/<str:text>/reconcile/": (
+        "audit/days/2026-03-01/reconcile/",
+        frozenset({MANAGER, AUDITOR}),
+    ),
+    "audit/work/": ("audit/work/", OVERSIGHT | {MANAGER}),
+    "audit/work/again/": ("audit/work/again/", frozenset({MANAGER, AUDITOR})),
     "table/": ("table/", DEALERS | {SUPERVISOR_HERE}),
     "pit/": ("pit/", BOARD),
     "pit/<str:code>/": ("pit/P1/", BOARD),
