@@ -15,6 +15,7 @@ from settlements.selectors.checks import RoundCheck, check_state
 from settlements.selectors.payouts import payouts_of, settlements_of
 from tables.games import Why, explain, places
 from tables.models import Card, Decision, Round, SeatWagers
+from tables.selectors.positions import Span, round_spans, shoe_positions
 from tables.selectors.round_read import WAGER_KINDS, RoundName, RoundRead, read_round
 
 
@@ -132,6 +133,7 @@ class RoundPage:
     proof: SubjectProof | None
     verified_at: datetime
     timeline: tuple[EntryView, ...]
+    places: Span | None
 
 
 def round_page(name: RoundName, *, now: datetime) -> RoundPage:
@@ -158,6 +160,7 @@ def round_page(name: RoundName, *, now: datetime) -> RoundPage:
         proof=prove_subject(name.key, stream=name.stream),
         verified_at=now,
         timeline=tuple(entries_of(name.key)),
+        places=round_spans(shoe_positions(read.shoe)).get(name.number),
     )
 
 

@@ -1,6 +1,6 @@
 """A shoe from its first card to its last, and a table's shoes and sessions, for their pages."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -9,6 +9,7 @@ from django.db import connection
 
 from audit.log.rows import Ref
 from tables.models import BurnedCard, Shoe, ShoeStatement, TableSession
+from tables.selectors.positions import Span, round_spans, shoe_positions
 from tables.selectors.shoe_story import StepDone, step_story
 
 _ROUNDS = """
@@ -65,6 +66,7 @@ class ShoePage:
     burned: tuple[BurnedCard, ...]
     steps: tuple[StepDone, ...]
     statement: ShoeStatement | None
+    spans: Mapping[int, Span]  # the places of each round's cards in the shoe
 
 
 def shoe_page(shoe: Shoe) -> ShoePage:
@@ -80,6 +82,7 @@ def shoe_page(shoe: Shoe) -> ShoePage:
         burned=tuple(BurnedCard.objects.filter(shoe=shoe).order_by("event", "n", "revision")),
         steps=tuple(step_story(Ref(shoe.pk, shoe.key)).values()),
         statement=ShoeStatement.objects.filter(shoe=shoe).order_by("-revision").first(),
+        spans=round_spans(shoe_positions(Ref(shoe.pk, shoe.key))),
     )
 
 
@@ -117,6 +120,8 @@ def statement_states(statement: ShoeStatement | None) -> tuple[str, str]:
     if statement is None:
         return "waiting", "waiting"
     counted = "closes" if statement.counted_closes else "open"
+    if statement.awaited:
+        counted = "waiting"
     return counted, "holds" if statement.composed_holds else "broken"
 
 

@@ -50,8 +50,21 @@ _EVENTS = {
     18: gettext_lazy("the shoe ran out"),
     26: gettext_lazy("misdeal"),
     29: gettext_lazy("failure of a device"),
+    if shown.source != Round.Source.LIVE:
+        context["actions"] += [(label, url, False) for label, url in sheet_links(shown, role=role)]
     32: gettext_lazy("the table was closed or evacuated"),
 }
+
+
+def sheet_links(shown: RoundPage, *, role: str) -> list[tuple[str, str]]:
+    """Return where the sheet of a round from paper is: it waits, or its copies lie side by side."""
+    name = shown.read.name
+    if shown.read.stage == Round.Stage.AWAITED:
+        return [(_("Sheets"), reverse("tables:paper", args=[name.table]))]
+    if role == Role.DEALER:
+        return []
+    args = [name.table, name.shoe, name.number]
+    return [(_("Copies of the sheet"), reverse("settlements:sheet_copies", args=args))]
 
 
 @require_GET
@@ -73,6 +86,7 @@ def page(request: HttpRequest, code: str, shoe: int, number: int) -> HttpRespons
     return render(request, "settlements/round_page.html", context)
 
 
+            "places": shown.places,
 def page_context(shown: RoundPage) -> dict[str, Any]:  # Any: a template's context
     """Return what the templates of a round read."""
     read, name = shown.read, shown.read.name

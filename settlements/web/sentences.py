@@ -28,6 +28,10 @@ class Said(NamedTuple):
 
 _SAID: Mapping[str, Said] = {
     "round.opened": Said(gettext_lazy("Betting opened"), "live", "live"),
+    "round.awaited": Said(gettext_lazy("Number kept for a round on paper"), "late", "waiting"),
+    "sheet.keyed": Said(gettext_lazy("Sheet keyed"), "done", "saved"),
+    "sheet.held": Said(gettext_lazy("Copy of the tablet handed in"), "held", "held"),
+    "sheet.accepted": Said(gettext_lazy("Put on record from paper"), "win", "saved"),
     "wagers.placed": Said(gettext_lazy("Wagers placed"), "done", "saved"),
     "wagers.cleared": Said(gettext_lazy("Wagers cleared"), "void", "void"),
     "card.dealt": Said(gettext_lazy("Card keyed"), "done", "card"),

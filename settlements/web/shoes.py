@@ -94,6 +94,7 @@ def page(request: HttpRequest, code: str, number: int) -> HttpResponse:
                 "seats": line.seats,
                 "cards": line.cards,
                 "handle_minor": line.handle_minor,
+                "places": shown.spans.get(line.number),
                 "bank_minor": line.bank_minor,
                 "check": line.check,
                 "ended_at": line.ended_at,
@@ -124,6 +125,7 @@ def statement_context(
         "burned": statement.burned,
         "stub": statement.stub,
         "loaded": loaded,
+        "awaited": statement.awaited,
         "unknown_faces": statement.unknown_faces,
         "over": sorted(statement.over.items()),
     }

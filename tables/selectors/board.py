@@ -22,6 +22,7 @@ SELECT t.code, t.name, p.name, se.key, se.number, se.state, se.gaming_day, se.op
        d.name, st.last_at, st.seq,
        (SELECT count(*) FROM findings_finding f WHERE f.table_code = t.code
            AND f.state <> 'closed'),
+       aw.rounds, aw.since,
        (pr.options ->> 'cut_card_depth')::int, li.options
   FROM tables_table t
   JOIN tables_pit p ON p.id = t.pit_id
@@ -37,6 +38,8 @@ SELECT t.code, t.name, p.name, se.key, se.number, se.state, se.gaming_day, se.op
   LEFT JOIN LATERAL (SELECT * FROM tables_round l WHERE l.session_id = se.id
                       ORDER BY l.id DESC LIMIT 1) latest ON true
   LEFT JOIN people_staff d ON d.id = coalesce(r.dealer_id, latest.dealer_id)
+  LEFT JOIN LATERAL (SELECT count(*) AS rounds, min(opened_at) AS since FROM tables_round
+                      WHERE table_id = t.id AND stage = 'awaited') aw ON true
  WHERE %(pit)s::text IS NULL OR p.code = %(pit)s::text
  ORDER BY p.code, t.code
 """
@@ -73,6 +76,8 @@ class TableLine:
     last_activity: datetime | None
     entries: int
     findings_open: int
+    awaited: int  # rounds dealt on paper without their sheets, and since when the first waits
+    awaited_since: datetime | None
     cut_card_depth: int | None
     limits: Mapping[str, Any] | None  # Any: limits as they are stored
 

@@ -36,6 +36,20 @@ SELECT t.code, s.number, r.number, s.state, r.gaming_day, r.opened_at,
 """
 
 
+# Rounds of a table that came in from paper, the latest first, with the entry that accepted each.
+_CAME_IN = """
+SELECT t.code, s.number, r.number, r.stage, r.source, r.gaming_day, r.ended_at, d.name, e.at
+  FROM tables_round r
+  JOIN tables_table t ON t.id = r.table_id
+  JOIN tables_shoe s ON s.id = r.shoe_id
+  JOIN people_staff d ON d.id = r.dealer_id
+  JOIN log_entry e ON e.subject = r.key AND e.action = 'sheet.accepted'
+ WHERE t.code = %s AND r.source <> 'live' AND r.stage <> 'awaited'
+ ORDER BY e.id DESC
+ LIMIT 20
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class KeyedBy:
     """Who keyed a copy, and when; not what it says."""
@@ -71,6 +85,19 @@ class AwaitedRound:
 
 
 @dataclass(frozen=True, slots=True)
+class CameIn:
+    """A round that came in from paper: when it was dealt, and when it was put on record."""
+
+    name: RoundName
+    stage: str
+    source: str
+    gaming_day: date
+    dealt_at: datetime
+    dealer: str
+    entered_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class SheetCopy:
     """The latest revision of one copy of a sheet."""
 
@@ -102,6 +129,14 @@ def awaited_rounds(table: str) -> list[AwaitedRound]:
         )
         for code, shoe, number, state, day, since, copies in rows
     ]
+
+
+def came_in(table: str) -> list[CameIn]:
+    """Return the last rounds of a table that came in from paper, in one statement."""
+    with connection.cursor() as cursor:
+        cursor.execute(_CAME_IN, [table])
+        rows: Sequence[tuple[Any, ...]] = cursor.fetchall()  # Any: columns of a raw statement
+    return [CameIn(RoundName(*row[:3]), *row[3:]) for row in rows]
 
 
 def awaited_in(shoe: Ref) -> int:

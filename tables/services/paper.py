@@ -48,7 +48,7 @@ KEYS_SHEETS = (Role.DEALER, Role.SUPERVISOR, Role.MANAGER)
 RESERVES_LATE = (Role.SUPERVISOR, Role.MANAGER)
 COPIES_DIFFER = "sheet.copies_differ"
 # As many rounds as a shoe of 416 cards holds for one seat, and some to spare.
-_AWAITED_MAX = 80
+AWAITED_MAX = 80
 # How long before its session opened a round can have been dealt: the tablet was away already.
 _BEFORE_SESSION = timedelta(hours=24)
 _OTHER = {SheetKeying.Copy.FIRST: SheetKeying.Copy.SECOND}
@@ -75,8 +75,8 @@ def reserve_rounds(*, table: str, shoe: int, rounds: int, after: int, by: Acting
     """
     require_role(by.person, *KEYS_SHEETS)
     by.require_dealer_at_table(table)
-    if not 1 <= rounds <= _AWAITED_MAX:
-        raise AwaitedCountError(most=_AWAITED_MAX)
+    if not 1 <= rounds <= AWAITED_MAX:
+        raise AwaitedCountError(most=AWAITED_MAX)
     lock_stream(f"table/{table}")
     floor = read_table(table, shoe=shoe)
     used = floor.require_shoe(shoe)

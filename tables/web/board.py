@@ -8,6 +8,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET
 from django_htmx.middleware import HtmxDetails
 
@@ -188,8 +189,18 @@ def _waiting(lines: list[TableLine], *, now: datetime) -> list[Waiting]:
             continue
         found.append(Waiting(f"wait-{line.code}", "held", "waiting", what, line.code, since, url))
     return sorted(found, key=lambda item: item.since)
+    found += [_sheets(line, since=line.awaited_since) for line in lines if line.awaited_since]
 
 
 def _sum(figures: list[int | None]) -> int | None:
+def _sheets(line: TableLine, *, since: datetime) -> Waiting:
+    """Return the rounds of a table that were dealt on paper and wait for their sheets."""
+    what = ngettext("%(n)d round on paper to key", "%(n)d rounds on paper to key", line.awaited) % {
+        "n": line.awaited
+    }
+    url = reverse("tables:paper", args=[line.code])
+    return Waiting(f"paper-{line.code}", "late", "late", what, line.code, since, url)
+
+
     known = [figure for figure in figures if figure is not None]
     return sum(known) if known else None

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tables.web import board, glass, sessions, shoes
+from tables.web import board, glass, paper, sessions, shoes
 
 app_name = "tables"
 
@@ -16,4 +16,5 @@ urlpatterns = [
     path("tables/<str:code>/counts/<str:kind>/agreed/", sessions.finish, name="finish_count"),
     path("tables/<str:code>/prepare-shoe/", shoes.prepare, name="prepare_shoe"),
     path("tables/<str:code>/shoes/<int:number>/end/", shoes.end, name="end_shoe"),
+    path("tables/<str:code>/paper/", paper.paper, name="paper"),
 ]

@@ -92,6 +92,11 @@ STATES: dict[str, dict[str, Look]] = {
         "held": Look("held", "held", _("held on device")),
         "paper": Look("done", "card", _("paper")),
     },
+    "sheet": {
+        "awaited": Look("late", "late", _("not keyed")),
+        "keyed_once": Look("held", "waiting", _("keyed once")),
+        "to_settle": Look("alarm", "sign", _("to be settled")),
+    },
     "statement": {
         "closes": Look("win", "verified", _("closes")),
         "open": Look("alarm", "alarm", _("does not close")),

@@ -1,0 +1,211 @@
+"""The pages of rounds from paper, without a script."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from casino.people.middleware import TOKEN_HEADER
+from tables.models import Round, SheetKeying
+from tables.selectors.board import table_lines
+from tables.selectors.round_read import RoundName, read_round
+from tests.factories.house import PINS, STAFF, House, open_round
+from tests.support.api import ApiPerson
+from tests.tables.paper.sheets import HANDS, key_twice, misdeal, reserve, sheet
+
+LIST = "/tables/T1/paper/"
+SHEET = "/tables/T1/shoes/1/rounds/1/sheet/"
+OTHER = sheet(hands={**HANDS, 2: ("KS", "KD", "2H")})
+# What sheet() says, as it is typed: 21:35 in Manila.
+TYPED = {
+    "revision": "1",
+    "time": "2135",
+    "dealer": "1001",
+    "end": "settled",
+    "s1_main": "100",
+    "s1_pair": "10",
+    "s1_c1": "as",
+    "s1_c2": "7D",
+    "s1_c3": "9H",
+    "s2_main": "200",
+    "s2_pair": "20",
+    "s2_jacks": "10.00",
+    "s2_c1": "KS",
+    "s2_c2": "KD",
+    "s2_c3": "2C",
+    "s0_c1": "5H",
+    "s0_c2": "3C",
+    "s0_c3": "10D",
+}
+
+
+def browser(house: House, name: str, *, table: str | None = None) -> Client:
+    """A person's browser, signed on."""
+    person = ApiPerson(house, name, table=table)
+    headers = {TOKEN_HEADER: house.tokens[table]} if table else {}
+    client = Client(headers=headers)
+    client.cookies = person.client.cookies
+    return client
+
+
+def signature(number: int, name: str) -> dict[str, str]:
+    """A signer's box as it is typed."""
+    return {f"signer{number}-badge": STAFF[name][1], f"signer{number}-secret": PINS[name]}
+
+
+@pytest.fixture
+def name(floor: House) -> RoundName:
+    """One round dealt on paper."""
+    return reserve(floor, 1, after=0).rounds[0]
+
+
+def test_a_supervisor_reserves_and_the_rounds_wait_on_the_board(floor: House) -> None:
+    client = browser(floor, "supervisor")
+    assert client.post(LIST, {"rounds": "3", "after": "0"}).status_code == 302
+    page = client.get(LIST).content.decode()
+    assert all(key in page for key in ("T1/1/1", "T1/1/2", "T1/1/3"))
+    assert page.count("Key sheet") == 3
+    line = next(line for line in table_lines() if line.code == "T1")
+    assert line.awaited == 3
+    assert "3 rounds on paper to key" in client.get("/pit/P1/").content.decode()
+    refused = client.post(LIST, {"rounds": "1", "after": "0"})
+    assert refused.status_code == 422
+    assert "has 3 rounds, not 0" in refused.content.decode()
+
+
+def test_a_round_in_play_is_named_before_anything_is_reserved(floor: House) -> None:
+    open_round(floor)
+    page = browser(floor, "supervisor").get(LIST).content.decode()
+    assert "Round T1/1/1 is in play" in page
+
+
+def test_two_people_type_a_sheet_and_it_is_on_record(floor: House, name: RoundName) -> None:
+    dealer = browser(floor, "dealer", table="T1")
+    first = dealer.get(SHEET).content.decode()
+    assert "First keying" in first
+    assert dealer.post(SHEET, TYPED)["Location"] == LIST
+    supervisor = browser(floor, "supervisor")
+    second = supervisor.get(SHEET).content.decode()
+    assert "Second keying" in second
+    assert 'value="as"' not in second.lower()
+    assert supervisor.post(SHEET, TYPED)["Location"] == "/tables/T1/shoes/1/rounds/1/"
+    keyed = SheetKeying.objects.get(round__key=name.key, copy="first")
+    assert keyed.document == {**sheet(), "seats": sheet()["seats"]}
+    assert keyed.dealt_at.isoformat() == "2026-03-01T13:35:00+00:00"
+    assert Round.objects.get(key=name.key).stage == "settled"
+    assert "T1/1/1" in supervisor.get(LIST).content.decode().split("Came in")[1]
+
+
+def test_one_may_key_again_until_the_other_has(floor: House, name: RoundName) -> None:
+    dealer = browser(floor, "dealer", table="T1")
+    dealer.post(SHEET, {**TYPED, "s2_c3": "2H"})
+    assert "Key again" in dealer.get(LIST).content.decode()
+    again = dealer.get(SHEET).content.decode()
+    assert 'value="2H"' in again
+    assert 'value="21:35"' in again
+    dealer.post(SHEET, {**TYPED, "revision": "2"})
+    assert browser(floor, "supervisor").post(SHEET, TYPED)["Location"].endswith("/rounds/1/")
+
+
+WRONG: list[tuple[dict[str, str], str, str]] = [
+    ({"s1_c2": "1X"}, "s1_c2", "expected a card"),
+    ({"s0_c3": ""}, "s0_c3", "expected 3 cards, found 2"),
+    ({"s1_main": "abc"}, "s1_main", "Expected an amount"),
+    ({"time": "2575"}, "time", "Expected a time"),
+    ({"dealer": "9999"}, "dealer", "somebody on staff"),
+    ({"s1_c3": "", "s1_c2": ""}, "s1_c2", "expected 3 cards, found 1"),
+]
+
+
+@pytest.mark.parametrize(("changed", "field", "says"), WRONG)
+def test_a_fault_stands_at_its_cell(
+    floor: House, name: RoundName, changed: dict[str, str], field: str, says: str
+) -> None:
+    answer = browser(floor, "supervisor").post(SHEET, {**TYPED, **changed})
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    cell = page.split(f'name="{field}"')[1].split("</td>")[0].split("</div>")[0]
+    assert 'aria-invalid="true"' in cell.split(">")[0]
+    assert says in cell
+    assert not SheetKeying.objects.exists()
+
+
+def test_the_check_names_cells_and_amounts_and_stores_nothing(
+    floor: House, name: RoundName
+) -> None:
+    client = browser(floor, "supervisor")
+    sound = client.post(f"{SHEET}check/", TYPED).content.decode()
+    assert "It can have been so." in sound
+    assert 'data-seat="2"' in sound
+    assert "620" in sound
+    half = client.post(f"{SHEET}check/", {**TYPED, "s1_c2": "9"}).content.decode()
+    assert 'data-field="s1_c2"' in half
+    untyped = client.post(f"{SHEET}check/", {"revision": "1"}).content.decode()
+    assert 'data-field="time" data-to-come' in untyped
+    assert not SheetKeying.objects.exists()
+
+
+def test_differences_are_laid_side_by_side_and_one_is_kept(floor: House, name: RoundName) -> None:
+    key_twice(floor, name, sheet(), OTHER)
+    dealer = browser(floor, "dealer", table="T1")
+    assert dealer.get(f"{SHEET}copies/").status_code == 403
+    assert dealer.get(SHEET)["Location"] == LIST
+    client = browser(floor, "manager")
+    assert "Compare" in client.get(LIST).content.decode()
+    page = client.get(f"{SHEET}copies/").content.decode()
+    assert "The copies differ in one cell." in page
+    assert page.count("<tr data-differs>") == 1
+    answer = client.post(
+        f"{SHEET}copies/",
+        {"keep": "second", "note": "card in the rack", **signature(1, "manager")},
+    )
+    assert answer["Location"] == "/tables/T1/shoes/1/rounds/1/"
+    assert read_round(name).faces[8] == "2H"
+
+
+def test_a_wrong_signature_is_refused_on_the_page(floor: House, name: RoundName) -> None:
+    key_twice(floor, name, sheet(), OTHER)
+    client = browser(floor, "supervisor")
+    sent = {"keep": "second", "note": "mine is right", **signature(1, "supervisor")}
+    answer = client.post(f"{SHEET}copies/", sent)
+    assert answer.status_code == 422
+    assert "not of two whose keyings differ" in answer.content.decode()
+
+
+def test_what_the_sheet_says_is_keyed_anew(floor: House, name: RoundName) -> None:
+    key_twice(floor, name, sheet(), OTHER)
+    client = browser(floor, "manager")
+    page = client.get(f"{SHEET}anew/").content.decode()
+    assert 'value="KD"' in page
+    assert 'value="2H"' not in page
+    sent: dict[str, Any] = {**TYPED, "s2_c3": "2D", "note": "read again", **signature(1, "manager")}
+    assert client.post(f"{SHEET}anew/", sent)["Location"].endswith("/rounds/1/")
+    assert read_round(name).faces[8] == "2D"
+
+
+def test_a_misdeal_is_typed_and_signed_by_two(floor: House, name: RoundName) -> None:
+    typed = {
+        **{
+            key: value for key, value in TYPED.items() if not key.startswith(("s1_c", "s2_c", "s0"))
+        },
+        "end": "voided",
+        "void_stage": "second_lap",
+        "void_event": "26",
+        "void_touched": "",
+        "void_signed": "1003, 1004",
+        "void_note": "A card fell out of the shoe.",
+        "s1_c1": "4S",
+        "s1_c2": "4D",
+        "s2_c1": "6S",
+        "s0_c1": "8H",
+    }
+    browser(floor, "dealer", table="T1").post(SHEET, typed)
+    supervisor = browser(floor, "supervisor")
+    assert supervisor.post(SHEET, typed)["Location"] == LIST
+    keyed = SheetKeying.objects.get(round__key=name.key, copy="second")
+    assert keyed.document == misdeal()
+    page = supervisor.get(f"{SHEET}copies/").content.decode()
+    assert "All copies say the same." in page
+    signed = {**signature(1, "supervisor"), **signature(2, "manager")}
+    supervisor.post(f"{SHEET}copies/", {"keep": "first", "note": "as signed", **signed})
+    assert Round.objects.get(key=name.key).stage == "voided"
