@@ -177,12 +177,19 @@ def hands_as_dealt(read: PartRead) -> dict[int, list[str | None]]:
 
     A card that was never dealt is None. Raises BulkError for a game that is not dealt this way.
     """
+    dead = {taken.seat for taken in read.taken_out if not taken.wager}
     if read.game != POKER:
         turns = dealing_order(read.live, direction=read.direction, bank_seat=read.bank_seat)
         return lay_lucky(
-            read.game, read.options, order=turns, cards=read.cards, decisions=read.decisions
+            read.game,
+            read.options,
+            order=turns,
+            cards=read.cards,
+            decisions=read.decisions,
+            elsewhere=read.departures,
+            dead=dead,
+            out={seat for seat, _kind in _counting(read)[1]},
         )
-    dead = {taken.seat for taken in read.taken_out if not taken.wager}
     return lay_poker(sorted(read.live), read.cards, elsewhere=read.departures, dead=dead)
 
 

@@ -4,11 +4,15 @@ The first two laps go round; third cards go, in the same order and the bank last
 draw by the rule (B1, B4, B5, B16), or asked for one (C4, C5). Decides no money.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from settlements.bulk.codes import FACES, FIXED, POINTS, SOCIAL, BulkError
 
 Hands = dict[int, list[str | None]]
+# Of a draw that left the turn: the hand and which of its cards it became, or no hand.
+Elsewhere = Mapping[int, tuple[int, int] | None]
+
+_THIRD = 3
 
 _DRAWS_TO: Mapping[object, int] = {"off": 5, "to_7": 7, "all": 9}
 
@@ -29,26 +33,44 @@ def lay_lucky(
     order: Sequence[int],
     cards: Mapping[int, str],
     decisions: Mapping[int, str],
+    elsewhere: Elsewhere | None = None,
+    dead: Collection[int] = (),
+    out: Collection[int] = (),
 ) -> Hands:
     """Lay the draws of a round of game B or C into hands; `order` are the seats, the bank is 0.
 
-    A card that was never dealt is None. A card that no hand had to draw is laid to the bank, where
-    it is one too many. Raises BulkError for another game.
+    A draw that is said to have gone elsewhere lies there; the places left over are filled in turn,
+    and a dead hand gets no more. With the seats `out` nothing is compared. Draw 0 is a card that
+    came over from the round before. A card that was never dealt is None; one that no hand had to
+    draw is laid to the bank, where it is one too many. Raises BulkError for another game.
     """
     if game not in (FIXED, SOCIAL):
         raise BulkError(f"no deal order is known here for the game {game!r}")
-    dealt = (*order, 0)
-    hands: Hands = {
-        hand: [cards.get(place), cards.get(place + len(dealt))]
-        for place, hand in enumerate(dealt, start=1)
-    }
-    thirds = sorted(draw for draw in cards if draw > 2 * len(dealt))
-    if not thirds:
-        return hands
-    drawing = _asking(dealt, decisions) if game == SOCIAL else _drawing(options, hands, dealt)
-    for place in range(thirds[-1] - 2 * len(dealt)):
-        face = cards.get(2 * len(dealt) + place + 1)
-        hands[drawing[place] if place < len(drawing) else 0].append(face)
+    turns, gone = (*order, 0), elsewhere or {}
+    told = {place: draw for draw, place in gone.items() if place is not None}
+    hands: Hands = {hand: [None, None] for hand in turns}
+    draws = [
+        draw
+        for draw in range(0 if 0 in cards else 1, max(cards, default=0) + 1)
+        if draw not in gone
+    ]
+    early = [(hand, nth) for nth in (1, 2) for hand in turns]
+    left = [place for place in early if place not in told and place[0] not in dead]
+    for (hand, nth), draw in [
+        *((place, draw) for place, draw in told.items() if place[1] < _THIRD),
+        *zip(left, draws, strict=False),
+    ]:
+        hands[hand][nth - 1] = cards.get(draw)
+    alive = [hand for hand in turns if hand not in dead]
+    drawing = (
+        _asking(alive, decisions) if game == SOCIAL else _drawing(options, hands, alive, out=out)
+    )
+    thirds = [hand for hand in drawing if (hand, _THIRD) not in told]
+    for place, draw in enumerate(draws[len(left) :]):
+        hands[thirds[place] if place < len(thirds) else 0].append(cards.get(draw))
+    for (hand, nth), draw in told.items():
+        if nth == _THIRD:
+            hands[hand].append(cards.get(draw))
     return hands
 
 
@@ -65,7 +87,13 @@ def _asking(dealt: Sequence[int], decisions: Mapping[int, str]) -> list[int]:
     return [hand for hand in dealt if decisions.get(hand) == "hit"]
 
 
-def _drawing(options: Mapping[str, object], hands: Hands, dealt: Sequence[int]) -> list[int]:
+def _drawing(
+    options: Mapping[str, object],
+    hands: Hands,
+    dealt: Sequence[int],
+    *,
+    out: Collection[int],
+) -> list[int]:
     """Name the hands that have to draw; a hand that cannot be read does not."""
     forced = options["forced_draw"]
     draws_to = _DRAWS_TO[forced]
@@ -77,7 +105,9 @@ def _drawing(options: Mapping[str, object], hands: Hands, dealt: Sequence[int]) 
     settled_at = {"outranks_drawn": 8, "nine_only": 9, "total_only": 10}
     least = settled_at[str(options["natural_priority"])]
     is_open = any(
-        not (hand in naturals and (total or 0) >= least) for hand, total in totals.items() if hand
+        not (hand in naturals and (total or 0) >= least)
+        for hand, total in totals.items()
+        if hand and hand not in out
     )
     if 0 in naturals and options["banker_natural_stops_draws"]:
         return []

@@ -17,7 +17,14 @@ from tables.games.game import (
 from tables.games.lines import void_line
 from tables.games.lucky_9_lines import EVEN, extra_minor, seat_lines
 from tables.games.lucky_9_options import SCHEMA, LuckyRules, lucky_rules, read_options
-from tables.games.lucky_deal import draw_faults, first_laps, laid_first_two, next_place, size_faults
+from tables.games.lucky_deal import (
+    draw_faults,
+    first_laps,
+    laid_first_two,
+    next_place,
+    seats_playing,
+    size_faults,
+)
 from tables.games.lucky_hands import first_two_total, read_faces
 from tables.games.options import (
     Group,
@@ -39,16 +46,27 @@ _REASON: Final = "the draw rule decides by its first two cards and the banker's 
 _BANK_REASON: Final = "the draw rule decides by its first two cards and the open hands (B1, B5)"
 
 
-def draws(rules: LuckyRules, *, bank: int, seats: Iterable[int | None]) -> tuple[list[bool], bool]:
+def draws(
+    rules: LuckyRules,
+    *,
+    bank: int,
+    seats: Iterable[int | None],
+    compared: Iterable[bool] | None = None,
+) -> tuple[list[bool], bool]:
     """Return who must draw, given the first-two totals: each seat in order, and the bank.
 
     A bank's natural may stop all draws (B4); the bank draws only while a comparison is open (B5). A
-    total that is not known draws nothing and leaves its comparison open.
+    total that is not known draws nothing and leaves its comparison open. `compared` tells of each
+    seat whether there is a comparison with it at all; left out, there is with every one.
     """
     totals = list(seats)
+    counted = [True] * len(totals) if compared is None else list(compared)
     stopped = rules.bank_natural_stops and rules.is_natural(bank)
     drawing = [not stopped and t is not None and rules.must_draw(t) for t in totals]
-    is_open = any(t is None or not rules.is_decided_early(t) for t in totals)
+    is_open = any(
+        counts and (t is None or not rules.is_decided_early(t))
+        for t, counts in zip(totals, counted, strict=True)
+    )
     return drawing, is_open and rules.must_draw(bank)
 
 
@@ -91,9 +109,16 @@ class Lucky9(Game):
         laid = laid_first_two(state)
         if laid is None:
             return laps
-        bank, seats = laid
-        drawing, bank_draws = draws(lucky_rules(ruleset), bank=bank, seats=seats)
-        third = [seat for seat, must in zip(state.live, drawing, strict=True) if must]
+        bank, totals = laid
+        alive, compared = seats_playing(state)
+        by_seat = dict(zip(state.live, totals, strict=True))
+        drawing, bank_draws = draws(
+            lucky_rules(ruleset),
+            bank=bank,
+            seats=[by_seat[seat] for seat in alive],
+            compared=[seat in compared for seat in alive],
+        )
+        third = [seat for seat, must in zip(alive, drawing, strict=True) if must]
         third += [BANK] if bank_draws else []
         drawn = enumerate(third, start=len(laps) + 1)
         return laps + tuple(Place(draw=draw, hand=hand, nth=3, lap=3) for draw, hand in drawn)

@@ -40,6 +40,23 @@ def _total(first: str, second: str) -> int | None:
     return read_lucky(first[0] + second[0]).first_two
 
 
+def seats_playing(state: RoundState) -> tuple[list[int], set[int]]:
+    """Return the seats whose hands are alive, in dealing order, and those that can win or lose.
+
+    A hand that an irregularity took out whole gets no more cards. One whose wager alone was
+    returned is dealt to the end, but nothing is compared with it (events 9, 23).
+    """
+    dead = {taken.seat for taken in state.taken_out if taken.wager is None}
+    returned = {
+        taken.seat
+        for taken in state.taken_out
+        if taken.wager is not None and taken.returned_minor is None
+    }
+    alive = [seat for seat in state.live if seat not in dead]
+    staked = set(state.wagers) or set(state.live)
+    return alive, {seat for seat in alive if seat in staked and seat not in returned}
+
+
 def next_place(places: Sequence[Place], state: RoundState) -> Place | None:
     """Return the first place whose card is not there yet."""
     return next((place for place in places if place.draw not in state.cards), None)
