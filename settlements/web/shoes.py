@@ -26,6 +26,7 @@ from tables.errors import TableMissingError
 from tables.models import Shoe, ShoeStatement, ShoeStep, Table, TableSession
 from tables.selectors.board import TableLine, table_lines
 from tables.selectors.floor import Floor, read_table
+from tables.selectors.house import gaming_day_at
 from tables.selectors.round_read import RoundName
 from tables.selectors.terms import terms_document
 from tables.web.board import ACTS, table_state
@@ -93,8 +94,8 @@ def page(request: HttpRequest, code: str, number: int) -> HttpResponse:
                 "source": line.source,
                 "seats": line.seats,
                 "cards": line.cards,
-                "handle_minor": line.handle_minor,
                 "places": shown.spans.get(line.number),
+                "handle_minor": line.handle_minor,
                 "bank_minor": line.bank_minor,
                 "check": line.check,
                 "ended_at": line.ended_at,
@@ -124,8 +125,8 @@ def statement_context(
         "dealt": statement.dealt,
         "burned": statement.burned,
         "stub": statement.stub,
-        "loaded": loaded,
         "awaited": statement.awaited,
+        "loaded": loaded,
         "unknown_faces": statement.unknown_faces,
         "over": sorted(statement.over.items()),
     }
@@ -170,7 +171,7 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
                 "name": found.pit.name,
                 "url": reverse("tables:board", args=[found.pit.code]),
             },
-            "state": table_state(line, now=now),
+            "state": table_state(line, now=now, today=gaming_day_at(now)),
         },
         "session": _session(floor),
         "tray": _tray(line),

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from settlements.web import corrections, in_charge, paper, rounds, shoes
+from settlements.web import corrections, in_charge, paper, rounds, shoes, voids
 
 app_name = "settlements"
 
@@ -13,11 +13,11 @@ urlpatterns = [
     path("tables/<str:code>/", shoes.table, name="table_page"),
     path(_SHOE, shoes.page, name="shoe_page"),
     path(_ROUND, rounds.page, name="round_page"),
-    path(f"{_ROUND}void/", rounds.void, name="void"),
+    path(f"{_ROUND}void/", voids.void, name="void"),
     path(f"{_ROUND}correct/", corrections.correct, name="correct"),
+    path("in-charge/", in_charge.in_charge, name="in_charge"),
     path(f"{_ROUND}sheet/", paper.sheet, name="sheet"),
     path(f"{_ROUND}sheet/check/", paper.check, name="sheet_check"),
     path(f"{_ROUND}sheet/copies/", paper.copies, name="sheet_copies"),
     path(f"{_ROUND}sheet/anew/", paper.anew, name="sheet_anew"),
-    path("in-charge/", in_charge.in_charge, name="in_charge"),
 ]

@@ -1,6 +1,6 @@
 """The pit board: every table at one glance; it refreshes itself by asking for its inside again."""
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -74,19 +74,20 @@ def board(request: HttpRequest, code: str) -> HttpResponse:
     now = timezone.now()
     lines = table_lines(pit=code)
     opened = [line for line in lines if line.opener_minor is not None]
+    today = gaming_day_at(now)
     url = reverse("tables:board", args=[code])
     context = {
         "board": {
             "pit": found,
             "url": url,
-            "gaming_day": gaming_day_at(now),
+            "gaming_day": today,
             "as_at": now,
             "tables_open": len(opened),
             "tables": len(lines),
             "handle_minor": _sum([line.handle_minor for line in opened]),
             "result_minor": _sum([line.result_minor for line in opened]),
             "waiting": _waiting(lines, now=now),
-            "tiles": [tile(line, now=now) for line in lines],
+            "tiles": [tile(line, now=now, today=today) for line in lines],
         }
     }
     htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]  # set by django-htmx
@@ -94,14 +95,14 @@ def board(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, template, context)
 
 
-def tile(line: TableLine, *, now: datetime) -> dict[str, object]:
+def tile(line: TableLine, *, now: datetime, today: date) -> dict[str, object]:
     """Return one table as a tile shows it; what is not known is None, never zero."""
     url = reverse("settlements:table_page", args=[line.code])
     return {
         "code": line.code,
         "game": line.name,
         "url": url,
-        "state": table_state(line, now=now),
+        "state": table_state(line, now=now, today=today),
         "round_number": line.round_number,
         "stage": look_of("round", line.stage).word if line.stage else None,
         "dealer": line.dealer,
@@ -123,13 +124,13 @@ def tile(line: TableLine, *, now: datetime) -> dict[str, object]:
     }
 
 
-def table_state(line: TableLine, *, now: datetime) -> str:
-    """Return what a table is, in the words of the board."""
+def table_state(line: TableLine, *, now: datetime, today: date) -> str:
+    """Return what a table is, in the words of the board; `today` is the gaming day of `now`."""
     if line.state in (TableSession.State.OPENING, TableSession.State.CLOSING, "closed"):
         return line.state
     if _is_silent(line, now=now):
         return "silent"
-    if line.gaming_day is not None and line.gaming_day < gaming_day_at(now):
+    if line.gaming_day is not None and line.gaming_day < today:
         return "overrun"
     if line.round is not None:
         return "in_play"
@@ -188,11 +189,10 @@ def _waiting(lines: list[TableLine], *, now: datetime) -> list[Waiting]:
         else:
             continue
         found.append(Waiting(f"wait-{line.code}", "held", "waiting", what, line.code, since, url))
-    return sorted(found, key=lambda item: item.since)
     found += [_sheets(line, since=line.awaited_since) for line in lines if line.awaited_since]
+    return sorted(found, key=lambda item: item.since)
 
 
-def _sum(figures: list[int | None]) -> int | None:
 def _sheets(line: TableLine, *, since: datetime) -> Waiting:
     """Return the rounds of a table that were dealt on paper and wait for their sheets."""
     what = ngettext("%(n)d round on paper to key", "%(n)d rounds on paper to key", line.awaited) % {
@@ -202,5 +202,6 @@ def _sheets(line: TableLine, *, since: datetime) -> Waiting:
     return Waiting(f"paper-{line.code}", "late", "late", what, line.code, since, url)
 
 
+def _sum(figures: list[int | None]) -> int | None:
     known = [figure for figure in figures if figure is not None]
     return sum(known) if known else None

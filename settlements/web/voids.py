@@ -1,0 +1,154 @@
+"""The form that voids a round: what goes back is shown first, then two people sign it."""
+
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from casino.kernel.errors import DomainError
+from casino.people.models import Role
+from casino.people.web.guards import signed_on
+from settlements.selectors.round_page import Totals, round_page
+from settlements.services.voids import CAUSES, VoidCause, void_preview, void_round
+from settlements.web.rounds import VOIDS, page_context, reverse_round
+from tables.games import explain
+from tables.selectors.round_read import RoundName
+from tables.web.acting import acting, refuse
+from tables.web.forms import all_valid, signer_forms
+
+_EVENTS = {
+    5: gettext_lazy("several cards face up in the shoe"),
+    6: gettext_lazy("card to the wrong seat"),
+    9: gettext_lazy("a hand with a wrong number of cards"),
+    10: gettext_lazy("the House hand with a wrong number of cards"),
+    13: gettext_lazy("foreign card"),
+    14: gettext_lazy("cards stuck together"),
+    15: gettext_lazy("wrong number of cards in the shoe"),
+    18: gettext_lazy("the shoe ran out"),
+    26: gettext_lazy("misdeal"),
+    29: gettext_lazy("failure of a device"),
+    32: gettext_lazy("the table was closed or evacuated"),
+}
+_NONE, _ALL = "none", "all"
+
+
+class VoidForm(forms.Form):
+    """Why a round is void, and whom the fault touches.
+
+    The page sends along, as `seen`, for which answer it showed what goes back.
+    """
+
+    event = forms.TypedChoiceField(
+        label=gettext_lazy("Cause"),
+        coerce=int,
+        initial=26,
+        choices=lambda: [(number, capfirst(_EVENTS[number])) for number in CAUSES],
+    )
+    first_two = forms.ChoiceField(
+        label=gettext_lazy("Does the fault touch first two cards on which a pair was settled?"),
+        choices=[(_NONE, gettext_lazy("No")), (_ALL, gettext_lazy("Yes, of all seats"))],
+        initial=_NONE,
+    )
+    note = forms.CharField(
+        label=gettext_lazy("What happened"),
+        max_length=500,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+    def __init__(self, data: QueryDict | None, *, swept: bool, url: str) -> None:
+        super().__init__(data)
+        if not swept:
+            del self.fields["first_two"]
+            return
+        again = {"hx-get": url, "hx-target": "#goes-back", "hx-select": "#goes-back"}
+        self.fields["first_two"].widget.attrs |= {**again, "hx-swap": "outerHTML"}
+
+    def clean(self) -> dict[str, Any]:  # Any: Django's own type
+        """Refuse a signature under something else than the page showed."""
+        cleaned = super().clean() or {}
+        if "first_two" in self.fields and self.data.get("seen") != cleaned.get("first_two"):
+            changed = _("With this answer something else goes back: look at it again, then sign.")
+            self.add_error("first_two", changed)
+        return cleaned
+
+    def cause(self) -> VoidCause:
+        """Return the cause as the service takes it; the form must be valid."""
+        return VoidCause(
+            event=self.cleaned_data["event"],
+            first_two=self.cleaned_data.get("first_two") == _ALL,
+            note=self.cleaned_data["note"],
+        )
+
+
+@require_http_methods(["GET", "POST"])
+@signed_on(*VOIDS)
+def void(request: HttpRequest, code: str, shoe: int, number: int) -> HttpResponse:
+    """Show what goes back, and void the round once two people signed."""
+    name = RoundName(code, shoe, number)
+    shown = round_page(name, now=timezone.now())
+    looks = "look" in request.POST
+    data = request.POST if request.method == "POST" else None
+    url = reverse("settlements:void", args=[code, shoe, number])
+    form = VoidForm(data, swept=shown.read.sweep_revision > 0, url=url)
+    signers = signer_forms(None if looks else data, Role.SUPERVISOR, Role.MANAGER)
+    if data is not None and not looks and all_valid(signers) and form.is_valid():
+        try:
+            void_round(
+                name=name,
+                cause=form.cause(),
+                signers=[box.signer() for box in signers],
+                by=acting(request),
+            )
+        except DomainError as error:
+            refuse(form, error)
+        else:
+            return HttpResponseRedirect(reverse_round(name))
+    chosen = (data or request.GET).get("first_two", _NONE)
+    lines = _lines(name, first_two="first_two" in form.fields and chosen == _ALL)
+    context = page_context(shown) | {
+        "lines": lines,
+        "totals": _totals(lines),
+        "seen": _ALL if chosen == _ALL else _NONE,
+        "form": _unasked(form) if looks else form,
+        "form_id": "void",
+        "signers": signers,
+        "action": _("Void round"),
+        "look": _("Show what goes back") if "first_two" in form.fields else "",
+        "back": reverse_round(name),
+        "content_hash": "",
+    }
+    failed = not looks and (form.errors or any(box.errors for box in signers))
+    return render(request, "settlements/void_round.html", context, status=422 if failed else 200)
+
+
+def _unasked(form: VoidForm) -> VoidForm:
+    """Return the form as it was filled in, without what is missing in it: it was only looked at."""
+    form.full_clean()
+    form.errors.clear()
+    return form
+
+
+def _lines(name: RoundName, *, first_two: bool) -> list[dict[str, Any]]:
+    return [
+        {
+            **line._asdict(),
+            "owed_minor": line.returned_minor,
+            "handed_minor": line.returned_minor,
+            "why": explain(line.why),
+            "breakage": "",
+        }
+        for line in void_preview(name, first_two=first_two)
+    ]
+
+
+def _totals(lines: list[dict[str, Any]]) -> Totals:
+    stake = sum(line["stake_minor"] for line in lines)
+    back = sum(line["owed_minor"] for line in lines)
+    return Totals(stake, back, back, 0, 0, stake - back, stake - back)
