@@ -1,4 +1,6 @@
-"""The demo house: one pit, four five-seat tables, staff of every role, a tablet for each table.
+"""The demo house: staff of every role, a tablet for each table, and two pits of tables.
+
+The main pit has four five-seat tables of Poker Lucky 9; the second one a table of each other game.
 
 Built once, through the services, with secrets of its own that are drawn at random and kept in one
 file of mode 0600 beside the embedded servers. It must never run against a house that is set up.
@@ -7,7 +9,7 @@ file of mode 0600 beside the embedded servers. It must never run against a house
 import json
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -27,6 +29,7 @@ from casino.people.services import (
     issue_device_code,
     set_own_secret,
 )
+from tables.games import PRESETS, Preset
 from tables.services.house import (
     create_pit,
     create_table,
@@ -39,7 +42,8 @@ from tables.services.house import (
 
 TABLES = ("T1", "T2", "T3", "T4")
 SIMULATED = "T4"  # the table at which `simulate` deals; its tablet's token is kept in the file
-GAME = "poker-lucky-9"
+# Preset and seats: the house banks at eight seats; of nine people at the other table one banks.
+_OTHER_GAMES = {"T5": ("lucky-9", 8), "T6": ("home", 9)}
 _SET_UP = Actor(key="system:set-up", name="Set-up", role="system")
 _ORIGIN = Origin(address="127.0.0.1")
 _DENOMINATIONS = (1_000_000, 500_000, 100_000, 50_000, 10_000, 2_000, 500)
@@ -49,6 +53,7 @@ _LIMITS = {
     "step": {"main": 2_000, "tie": 1_000, "pair": 500, "jacks": 500},
     "aggregate": {"jacks": 5_000_000},
 }
+_LUCKY_LIMITS = {"min": {"main": 10_000}, "max": {"main": 200_000}, "step": {"main": 2_000}}
 _PEOPLE = (
     ("1001", "Ana Reyes", (Role.DEALER,)),
     ("1002", "Ben Cruz", (Role.DEALER,)),
@@ -111,7 +116,7 @@ def build_demo_house(*, now: datetime) -> Iterator[str]:
         return
     yield "people"
     admin, sign_ins = _people(now=now)
-    yield "house, pit and rules"
+    yield "house, pits and rules"
     set_house(
         name=config().house_name,
         currency_code=config().currency,
@@ -123,6 +128,7 @@ def build_demo_house(*, now: datetime) -> Iterator[str]:
         by=_SET_UP,
     )
     create_pit(code="P1", name="Main pit", by=_SET_UP)
+    create_pit(code="P2", name="Lucky 9 pit", by=_SET_UP)
     yield "tables and tablets"
     token = _tables(admin, now=now)
     _write(DemoHouse(sign_ins=sign_ins, tablet_token=token))
@@ -136,7 +142,7 @@ def enrolment_codes(*, now: datetime) -> dict[str, str]:
     admin = _administrator()
     return {
         table: issue_device_code(f"D-{table}", by=admin, origin=_ORIGIN, now=now)
-        for table in TABLES
+        for table in (*TABLES, *_OTHER_GAMES)
         if table != SIMULATED
     }
 
@@ -186,27 +192,45 @@ def _sign_in(number: str, name: str, role: str) -> SignIn:
 
 def _tables(admin: Person, *, now: datetime) -> str:
     """Create the tables with their terms and tablets; return the simulated tablet's token."""
-    ruleset = publish_ruleset(game=GAME, name="PAGCOR Poker Lucky 9", options={}, by=_SET_UP)
-    procedures = publish_procedures(game=GAME, options={}, by=_SET_UP)
-    limits = publish_limits(game=GAME, options=_LIMITS, by=_SET_UP)
     token = ""
     for table in TABLES:
-        create_table(code=table, name=f"Table {table[1:]}", pit="P1", by=_SET_UP)
-        set_table_terms(
-            table=table, ruleset=ruleset, procedures=procedures, limits=limits, by=_SET_UP
-        )
-        code = enrol_device(
-            number=f"D-{table}",
-            name=f"Tablet {table[1:]}",
-            kind=Device.Kind.TABLET,
-            table_code=table,
-            by=admin,
-            origin=_ORIGIN,
-            now=now,
-        )
+        _table(table, preset=PRESETS["pagcor-poker-lucky-9"], pit="P1", limits=_LIMITS)
+        code = _enrol(table, admin=admin, now=now)
         if table == SIMULATED:
             token = claim_device(code, origin=_ORIGIN, now=now).token
+    for table, (preset, seats) in _OTHER_GAMES.items():
+        _table(table, preset=PRESETS[preset], pit="P2", limits=_LUCKY_LIMITS, seats=seats)
+        _enrol(table, admin=admin, now=now)
     return token
+
+
+def _table(
+    code: str, *, preset: Preset, pit: str, limits: Mapping[str, object], seats: int = 5
+) -> None:
+    """Create a table that deals under a preset."""
+    create_table(code=code, name=f"Table {code[1:]}", pit=pit, seats=seats, by=_SET_UP)
+    set_table_terms(
+        table=code,
+        ruleset=publish_ruleset(
+            game=preset.game, name=preset.name, options=preset.options, by=_SET_UP
+        ),
+        procedures=publish_procedures(game=preset.game, options=preset.procedures, by=_SET_UP),
+        limits=publish_limits(game=preset.game, options=limits, by=_SET_UP),
+        by=_SET_UP,
+    )
+
+
+def _enrol(table: str, *, admin: Person, now: datetime) -> str:
+    """Enrol a table's tablet; return the code with which a browser becomes it."""
+    return enrol_device(
+        number=f"D-{table}",
+        name=f"Tablet {table[1:]}",
+        kind=Device.Kind.TABLET,
+        table_code=table,
+        by=admin,
+        origin=_ORIGIN,
+        now=now,
+    )
 
 
 def _write(house: DemoHouse) -> None:
