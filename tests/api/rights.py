@@ -94,6 +94,7 @@ class Row:
 
 _ROUND = "tables/<str:table>/shoes/<int:shoe>/rounds/<int:number>"
 _R1 = "tables/T1/shoes/1/rounds/1"
+_NO_HASH = "0" * 64
 _NOTE: Json = {"n": 1, "text": "Counted again."}
 _CORRECTION: Json = {"event": 22, "reason": "mispaid", "moved": False}
 _SHEET: Json = {"sheet": {"end": "called_off", "dealer": "1001", "seats": []}}
@@ -143,6 +144,21 @@ ROWS = [
     Row("days", "GET", OVERSIGHT | {MANAGER, INTEGRATION}, "days"),
     Row("days/<str:text>", "GET", OVERSIGHT | {MANAGER, INTEGRATION}, "days/2026-03-01"),
     Row("days/<str:text>/runs", "POST", frozenset({MANAGER, AUDITOR}), "days/2026-03-01/runs"),
+    Row("rulesets", "GET", DEALERS | FLOOR | OVERSIGHT | {INTEGRATION}, "rulesets"),
+    # A hash that nobody published: who may ask is told before the odds are worked out.
+    Row("rulesets/<str:hash>", "GET", DEALERS | FLOOR | OVERSIGHT | {INTEGRATION},
+        f"rulesets/{_NO_HASH}"),
+    Row("rulesets/<str:hash>/odds", "GET", DEALERS | FLOOR | OVERSIGHT | {INTEGRATION},
+        f"rulesets/{_NO_HASH}/odds"),
+    Row("rulesets/<str:hash>/odds/slow", "POST", FLOOR | OVERSIGHT,
+        f"rulesets/{_NO_HASH}/odds/slow"),
+    Row("rulesets/preview", "POST", FLOOR | OVERSIGHT, "rulesets/preview",
+        {"game": "nothing", "options": {}}),
+    # Of a shoe that is still in play (control 4.22).
+    Row("tables/<str:table>/shoes/<int:shoe>/odds", "GET", frozenset({SURVEILLANCE, AUDITOR}),
+        "tables/T1/shoes/1/odds"),
+    Row("tables/<str:table>/shoes/<int:shoe>/shuffle", "POST", AT_TABLE,
+        "tables/T1/shoes/1/shuffle"),
     Row("tables", "GET", DEALERS | FLOOR | OVERSIGHT | {CASHIER, INTEGRATION}, "tables"),
     Row("tables/<str:table>/round", "GET", DEALERS | FLOOR | OVERSIGHT | {INTEGRATION},
         "tables/T1/round"),

@@ -108,9 +108,9 @@ STATEMENTS = {
     "cards of a lap": 6,
     "sweep": 6,
     "settle": 6,
-    "table view": 5,
+    "table view": 4,
     "tables": 2,
-    "board": 5,
+    "board": 4,
 }
 WRITES = ["wagers", "first card", "card", "cards of a lap", "sweep", "settle"]
 

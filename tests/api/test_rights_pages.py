@@ -18,6 +18,7 @@ from tests.api.rights import (
     FLOOR,
     INTEGRATION,
     MANAGER,
+    NOBODY,
     OVERSIGHT,
     SIGNED_ON,
     SUPERVISOR_HERE,
@@ -134,6 +135,8 @@ def test_only_who_may_gets_in(everybody: dict[str, Client], pattern: str) -> Non
     path, allowed = PAGES[pattern]
     wrong = {}
     for who, client in everybody.items():
+        if pattern == "api/schema/" and who not in (NOBODY, AUDITOR):
+            continue  # a second for each, and it asks nobody who he is
         answers = [opened(client, method, path) for method in ("GET", "POST")]
         assert max(status for status, _where in answers) < 500, (who, answers)
         assert {status for status, _where in answers} != {405}

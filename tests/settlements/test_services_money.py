@@ -204,7 +204,7 @@ def run(house: House, *, seed: int, acts: int) -> RandomTable:
 
 
 def test_money_is_conserved_after_every_act(floor_clone: FloorClone) -> None:
-    table = run(floor_clone.house, seed=13, acts=250)
+    table = run(floor_clone.house, seed=13, acts=200)
     stages = set(Round.objects.values_list("stage", flat=True))
     assert {"settled", "voided", "called_off"} <= stages, "the run meets every end of a round"
     assert table.refusals > 10
