@@ -12,6 +12,7 @@ from tables.games.registry import game_of
 from tables.games.values import STAKE_MAX
 from tables.irregularities import CardEffect, Case, WagerCase, WagerEffect
 from tables.irregularity_errors import IrregularityRefusedError
+from tables.models import Round
 from tables.selectors.round_read import RoundRead
 from tables.services.irregularities.departing import last_out, too_many_at_hand
 from tables.services.irregularities.ground import Ground
@@ -112,7 +113,8 @@ def _missed_faults(case: Case, read: RoundRead) -> Iterator[Fault]:
         return
     out, plan = last_out(read, case), sorted(places(read.ruleset, read.state()))
     passed = [place for place in plan if place.hand == hand and place.draw <= out]
-    if not passed:
+    # Third cards lie face down: only who stands at the table knows how many are out.
+    if not passed or (case.cards_out is None and read.stage == Round.Stage.THIRD_LAP):
         detail = "expected cards that have passed this hand; say how many cards are out"
         yield _fault("missed", "cards_out", detail)
     elif case.event == 8:

@@ -77,7 +77,6 @@ def write_irregularity(*, case: Case, signers: Sequence[Signer], by: Acting) -> 
         return _repeated(ground)
     if case.number != ground.latest + 1:
         _refuse_number(ground)
-    require_moment(ground)
     require_letters(
         procedure.signers(in_round=ground.in_round),
         signers,
@@ -86,6 +85,7 @@ def write_irregularity(*, case: Case, signers: Sequence[Signer], by: Acting) -> 
         dealer=ground.read.dealer.id if ground.read else None,
         now=by.now,
     )
+    require_moment(ground)
     require_fitting(ground)
     effects = effects_of(ground, number=case.number, now=by.now)
     receipt = append(

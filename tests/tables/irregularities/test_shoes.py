@@ -1,0 +1,298 @@
+"""Events of the shoe: face-up, foreign, short, unshuffled, cut card, run out, void, verified."""
+
+import pytest
+
+from audit.findings.models import Finding
+from audit.log.rows import Ref
+from settlements.models import ShoeVoidRound
+from settlements.selectors.shoe_voids import listed_rounds
+from settlements.services.irregularities import record_irregularity
+from settlements.services.shoe_voids import ShoeDecision, decide_rounds
+from settlements.services.voids import VoidCause, void_round
+from tables.games.cards import copies_max
+from tables.models import BurnedCard, Irregularity, ShoeStatement
+from tables.services.rounds import open_betting
+from tables.services.shoe_end import end_shoe
+from tables.services.shoes import burn_cards, prepare_shoe
+from tests.factories.house import (
+    House,
+    open_round,
+    play_round,
+    ready_the_shoe,
+    settle_part,
+    signer,
+)
+from tests.support.records import refused
+from tests.tables.irregularities.ruling import (
+    DEAL,
+    TOLD_ALL,
+    WAGERS,
+    begin,
+    case,
+    close_shoe,
+    deal,
+    drawn,
+    finish,
+    house_with,
+    paid,
+    prove,
+    rule,
+    session,
+    shoe,
+    signed,
+)
+from tests.tables.irregularities.test_cards import WON
+
+HANDS = {1: ["2H", "2D", "KD"], 3: ["8S", "7C", "4C"], 0: ["5S", "3D", "QC"]}
+BACK = {
+    (1, "main"): ("void", 10000),
+    (1, "pair"): ("void", 1000),
+    (3, "main"): ("void", 20000),
+    (3, "jacks"): ("void", 500),
+}
+FACES = [rank + suit for rank in "A23456789TJQK" for suit in "SHDC"]
+
+
+def test_several_face_up_cards_void_the_round_and_set_the_shoe_aside(house: House) -> None:
+    play_round(house, WAGERS, HANDS)
+    name = begin(house, cards=["AS", "9S"])
+    rule(house, 5, "void", "SM", name=name, draws=drawn((3, None, "JH"), (4, None, "QH")))
+    assert paid(name) == BACK
+    assert shoe().state == "stopped"
+    with refused("shoe.state"):
+        open_round(house)
+    rule(house, 27, "void", "MH", told=TOLD_ALL)
+    assert shoe().state == "voided"
+    assert [row.round.key for row in ShoeVoidRound.objects.all()] == ["T1/1/1", "T1/1/2"]
+    prove(house, out=13)
+    assert shoe().state == "voided", "it is counted and stays void"
+    prepare_shoe(table="T1", by=house.acting("dealer", table="T1"))
+
+
+@pytest.mark.parametrize("event", [13, 15, 16])
+def test_doubtful_cards_void_round_and_shoe(house: House, event: int) -> None:
+    before = play_round(house, WAGERS, HANDS)
+    name = begin(house, cards=DEAL[:4])
+    rule(house, event, "void", "SMH", name=name, told=TOLD_ALL)
+    assert paid(name) == BACK
+    assert paid(before) == WON, "settled rounds stand until they are decided of"
+    assert shoe().state == "voided"
+    rounds = {row.round.key: row.decision for row in ShoeVoidRound.objects.all()}
+    assert rounds == {before.key: "open", name.key: "open"}
+    prove(house, out=13)
+
+
+@pytest.mark.parametrize("event", [13, 15, 16, 27])
+def test_between_rounds_the_shoe_alone_is_void(house: House, event: int) -> None:
+    play_round(house, WAGERS, HANDS)
+    with refused("irregularity.signers"):
+        rule(house, event, "void", "SMH", told=TOLD_ALL)
+    rule(house, event, "void", "MH", told=TOLD_ALL)
+    assert shoe().state == "voided"
+    assert ShoeVoidRound.objects.count() == 1
+    prove(house, out=9)
+
+
+def test_a_round_in_play_is_named_with_the_void_of_its_shoe(house: House) -> None:
+    name = begin(house, cards=DEAL[:4])
+    with refused("round.in_play"):
+        rule(house, 27, "void", "MH", told=TOLD_ALL)
+    rule(house, 27, "void", "SMH", name=name, told=TOLD_ALL)
+    assert paid(name) == BACK
+    prove(house, out=4)
+
+
+def test_a_plain_void_for_doubtful_cards_sets_the_shoe_aside(house: House) -> None:
+    name = begin(house, cards=DEAL[:4])
+    void_round(
+        name=name,
+        cause=VoidCause(event=13, first_two=False, note="a joker"),
+        signers=[signer("supervisor"), signer("manager")],
+        by=house.acting("supervisor"),
+    )
+    assert shoe().state == "stopped"
+    kept = Irregularity.objects.get()
+    assert (kept.event, kept.procedure, kept.details["found"]) == (26, "void", {"cause": 13})
+    prove(house, out=4)
+
+
+def test_every_bet_of_a_void_shoe_is_listed_and_decided_of(house: House) -> None:
+    first = play_round(house, WAGERS, HANDS)
+    second = play_round(house, WAGERS, HANDS)
+    rule(house, 27, "void", "MH", told=TOLD_ALL)
+    listed = listed_rounds(_ref())
+    assert [(each.row.round.key, len(each.bets)) for each in listed] == [
+        (first.key, 4),
+        (second.key, 4),
+    ]
+    assert {each.stake_minor for each in listed} == {31500}
+    assert {each.bank_minor for each in listed} == {31500 - 70000}
+    assert {each.lost_minor for each in listed} == {500}
+    manager = house.acting("manager")
+    stand = ShoeDecision("stand", "The cards were whole.", "A. Cruz, 23:10", (first.key,))
+    for letters in ("M", "H", "SH", "SM", "SMH"):
+        with refused("irregularity.signers"):
+            decide_rounds(table="T1", shoe=1, decision=stand, signers=signed(letters), by=manager)
+    with refused("role.not_allowed"):
+        decide_rounds(
+            table="T1",
+            shoe=1,
+            decision=stand,
+            signers=signed("MH"),
+            by=house.acting("supervisor"),
+        )
+    decide_rounds(table="T1", shoe=1, decision=stand, signers=signed("MH"), by=manager)
+    rest = ShoeDecision("refund_losers", "A king was missing.", "A. Cruz, 23:10")
+    decide_rounds(table="T1", shoe=1, decision=rest, signers=signed("MH"), by=manager)
+    decided = {each.row.round.key: each.row.decision for each in listed_rounds(_ref())}
+    assert decided == {first.key: "stand", second.key: "refund_losers"}
+    with refused("shoe_void.decision"):
+        decide_rounds(table="T1", shoe=1, decision=rest, signers=signed("MH"), by=manager)
+    assert session().bank_handed_minor == 2 * (31500 - 70000), "nothing is reversed by itself"
+    prove(house, out=18)
+
+
+def test_rounds_of_an_earlier_shoe_are_listed_if_its_check_was_no_good(house: House) -> None:
+    play_round(house, WAGERS, HANDS)
+    close_shoe(house, out=9)
+    ready_the_shoe(house)
+    play_round(house, WAGERS, HANDS, shoe=2)
+    rule(house, 27, "void", "MH", told=TOLD_ALL, shoe=2, since_shoe=1)
+    keys = [row.round.key for row in ShoeVoidRound.objects.order_by("id")]
+    assert keys == ["T1/1/1", "T1/2/1"]
+
+
+def test_only_the_rounds_of_a_void_shoe_are_decided_of(house: House) -> None:
+    with refused("shoe_void.not_void"):
+        decide_rounds(
+            table="T1",
+            shoe=1,
+            decision=ShoeDecision("stand", "So.", "A. Cruz"),
+            signers=signed("MH"),
+            by=house.acting("manager"),
+        )
+
+
+def test_a_forgotten_burn_is_made_up_before_the_first_card(house: House) -> None:
+    name = begin(house)
+    rule(house, 16, "burn_now", "S", name=name, burned=("9H",))
+    assert BurnedCard.objects.filter(shoe__key="T1/1").count() == 2
+    deal(house, name, DEAL[:6])
+    finish(house, name, DEAL[6:], start=7)
+    with refused("irregularity.refused"):
+        rule(house, 16, "burn_now", "S", burned=("9H",))
+    assert paid(name) == WON
+    prove(house, out=10)
+
+
+def test_after_the_first_card_a_forgotten_burn_is_logged(house: House) -> None:
+    name = begin(house, cards=DEAL[:6])
+    rule(house, 16, "carry_on", "S", name=name)
+    finish(house, name, DEAL[6:], start=7)
+    assert paid(name) == WON
+    prove(house, out=9)
+
+
+@pytest.mark.parametrize(("procedure", "more"), [("finish_round", 0), ("one_more", 1)])
+def test_after_the_cut_card_the_round_is_finished(house: House, procedure: str, more: int) -> None:
+    table = house_with(house, after_cut=procedure)
+    name = begin(house, cards=DEAL[:6], table=table)
+    other = "one_more" if procedure == "finish_round" else "finish_round"
+    with refused("irregularity.policy"):
+        rule(house, 17, other, "D", name=name)
+    tablet = house.acting("dealer", table=table)
+    rule(house, 17, procedure, "D", name=name)
+    assert Irregularity.objects.get().details["found"] == {"cards_out": 7}
+    finish(house, name, DEAL[6:], start=7)
+    for _ in range(more):
+        play_round(house, WAGERS, HANDS, table=table)
+    with refused("shoe.cut_card_out"):
+        open_betting(table=table, shoe=1, by=tablet)
+    with refused("shoe.state"):
+        rule(house, 17, procedure, "D", table=table)
+    prove(house, out=9 * (1 + more), table=table)
+
+
+def test_a_shoe_that_runs_out_voids_the_round_and_ends(house: House) -> None:
+    # Nine cards are left for nine; one of them is drawn in excess, and burned.
+    _burn(house, 406)
+    name = begin(house, cards=DEAL[:4])
+    rule(house, 2, "burn", "S", name=name, draws=drawn((5, None, "9H")))
+    deal(house, name, DEAL[4:6], start=6)
+    settle_part(house, name, "sweep")
+    deal(house, name, ["KD", "4C"], start=8)
+    with refused("irregularity.policy"):
+        rule(house, 18, "reshuffle_discards", "M", name=name)
+    rule(house, 18, "void", "SM", name=name)
+    assert paid(name) == BACK | {(1, "pair"): ("win", 11000)}
+    assert shoe().state == "ended"
+    statement = ShoeStatement.objects.get()
+    assert (statement.dealt, statement.burned, statement.stub) == (8, 408, 0)
+    assert statement.counted_closes
+    prove(house)
+
+
+def test_a_round_is_completed_from_the_discards(house: House) -> None:
+    table = house_with(house, shoe_exhausted="reshuffle_discards")
+    play_round(house, WAGERS, HANDS, table=table)
+    _burn(house, 397, table=table)
+    name = begin(house, cards=DEAL[:6], table=table)
+    with refused("irregularity.policy"):
+        rule(house, 18, "void", "SM", name=name)
+    settle_part(house, name, "sweep")
+    deal(house, name, ["KD"], start=7)
+    rule(house, 18, "reshuffle_discards", "M", name=name)
+    assert shoe(table).cards_reshuffled == 9
+    # Cards that were dealt before come again: no question, no composition above the decks.
+    finish(house, name, ["4C", "QC"], start=8)
+    assert paid(name) == WON
+    with refused("shoe.cut_card_out"):
+        open_betting(table=table, shoe=1, by=house.acting("dealer", table=table))
+    # 9 of the first round, 397 burned, 9 of this one: 416 and 9 were loaded, 9 are left.
+    end_shoe(table=table, shoe=1, stub_cards=9, by=house.acting("supervisor"))
+    statement = ShoeStatement.objects.get()
+    assert statement.counted_closes
+    assert statement.composed_holds
+    prove(house)
+
+
+@pytest.mark.parametrize("procedure", ["match", "record_error", "composition_error"])
+def test_the_count_of_the_cards_says_what_the_result_is(house: House, procedure: str) -> None:
+    play_round(house, WAGERS, HANDS)
+    counted = {face: copies_max(face, decks=8) for face in FACES}
+    wrong_stub = procedure == "record_error"
+    if procedure == "composition_error":
+        counted["KS"] -= 1
+        counted["QS"] += 1
+    made = case(house, 28, procedure, counted=counted)
+    with refused("shoe.state"):
+        record_irregularity(case=made, signers=signed("SV"), by=house.acting("supervisor"))
+    close_shoe(house, out=10 if wrong_stub else 9)
+    for other in {"match", "record_error", "composition_error"} - {procedure}:
+        with refused("irregularity.verification"):
+            rule(house, 28, other, "SV", counted=counted)
+    rule(house, 28, procedure, "SV", counted=counted)
+    found = Irregularity.objects.get().details["found"]
+    missing = {"KS": 1} if procedure == "composition_error" else {}
+    assert (found["cards_counted"], found["missing"]) == (416, missing)
+    expected = {
+        "match": [],
+        "record_error": ["shoe.count_open", "shoe.record_error"],
+        "composition_error": ["shoe.composition_error"],
+    }[procedure]
+    prove(house, findings=expected)
+    assert Finding.objects.filter(subject_key="T1/1").count() == len(expected)
+
+
+def _burn(house: House, cards: int, *, table: str = "T1") -> None:
+    """Burn unseen cards between rounds until few are left."""
+    while cards:
+        now = min(cards, 11)
+        burn_cards(
+            table=table, shoe=1, faces=["?"] * now, reason="test", by=house.acting("supervisor")
+        )
+        cards -= now
+
+
+def _ref() -> Ref:
+    return Ref(shoe().pk, shoe().key)
