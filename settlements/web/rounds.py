@@ -20,7 +20,7 @@ from settlements.selectors.corrections import corrections_of
 from settlements.selectors.round_page import RoundPage, round_page
 from settlements.services.corrections import CORRECTS
 from settlements.web.bills import corrections_context
-from settlements.web.sentences import timeline
+from settlements.web.sentences import Names, timeline
 from tables.models import Round
 from tables.selectors.round_read import ROUND_OVER, RoundName
 
@@ -100,7 +100,10 @@ def page_context(shown: RoundPage) -> dict[str, Any]:  # Any: a template's conte
         "proof": _proof(shown),
         "timeline": timeline(
             shown.timeline,
-            hands={card.draw: hand.hand for hand in shown.hands for card in hand.cards},
+            names=Names(
+                hands={card.draw: hand.hand for hand in shown.hands for card in hand.cards},
+                bank_seat=read.bank_seat,
+            ),
         ),
         "findings": findings_context("round", read.ref.key),
         "actions": [],

@@ -4,6 +4,7 @@ An action that is not in the list is shown by its own name: entries are never hi
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from django.utils.functional import Promise
@@ -37,6 +38,7 @@ _SAID: Mapping[str, Said] = {
     "card.dealt": Said(gettext_lazy("Card keyed"), "done", "card"),
     "card.undone": Said(gettext_lazy("Card taken back"), "late", "void"),
     "decision.made": Said(gettext_lazy("Decision"), "done", "saved"),
+    "decision.taken_back": Said(gettext_lazy("Decision taken back"), "late", "void"),
     "round.swept": Said(gettext_lazy("Pair wagers settled"), "win", "saved"),
     "round.settled": Said(gettext_lazy("Settled"), "win", "saved"),
     "round.voided": Said(gettext_lazy("Voided"), "void", "void"),
@@ -51,17 +53,26 @@ _MOVES_MONEY = {"round.swept", "round.settled", "round.voided"}
 Row = Mapping[str, Any]  # Any: a fact as the log holds it, JSON
 
 
-def timeline(
-    entries: tuple[EntryView, ...], *, hands: Mapping[int, int] | None = None
-) -> list[dict[str, Any]]:  # Any: a template's context
-    """Return entries as a page's timeline shows them, oldest first.
+@dataclass(frozen=True, slots=True)
+class Names:
+    """How hands and draws are called: to which hand each draw went, which seat holds the bank."""
 
-    `hands` says to which hand each draw went, so that cards are named by their place.
-    """
+    hands: Mapping[int, int] = field(default_factory=dict)
+    bank_seat: int | None = None
+
+    def hand(self, number: int) -> str:
+        """Return the name of a hand."""
+        return seat_name(number, self.bank_seat)
+
+
+def timeline(
+    entries: tuple[EntryView, ...], *, names: Names | None = None
+) -> list[dict[str, Any]]:  # Any: a template's context
+    """Return entries as a page's timeline shows them, oldest first."""
     return [
         {
             "at": entry.at,
-            "sentence": _sentence(entry, hands or {}),
+            "sentence": _sentence(entry, names or Names()),
             "actor": entry.actor_name,
             "role": entry.role,
             "seq": entry.seq,
@@ -79,12 +90,14 @@ def said_of(action: str) -> Said:
     return _SAID.get(action, Said(action))
 
 
-def _sentence(entry: EntryView, hands: Mapping[int, int]) -> str:
+def _sentence(entry: EntryView, names: Names) -> str:
     said = said_of(entry.action).sentence
     rows = _rows(entry)
     if entry.action == "card.dealt" and len(rows) > 1:
         said = _("%(n)s cards keyed") % {"n": len(rows)}
-    detail = _detail(entry, rows, hands=hands)
+    if entry.action == "round.swept" and any(row.get("wager") == "main" for row in rows):
+        said = _("Naturals settled")
+    detail = _detail(entry, rows, names=names)
     return f"{said}: {detail}" if detail else str(said)
 
 
@@ -93,27 +106,31 @@ def _rows(entry: EntryView) -> list[Row]:
     return [fact["row"] for fact in facts if "row" in fact] if isinstance(facts, list) else []
 
 
-def _detail(entry: EntryView, rows: list[Row], *, hands: Mapping[int, int]) -> str:
+def _detail(entry: EntryView, rows: list[Row], *, names: Names) -> str:
     if entry.action in ("card.dealt", "card.undone"):
-        return "; ".join(_card(row, hands=hands) for row in rows if "draw" in row)
+        return "; ".join(_card(row, names=names) for row in rows if "draw" in row)
     if entry.action == "wagers.placed":
         return "; ".join(_wagers(row) for row in rows if "seat" in row)
     if entry.action == "wagers.cleared":
         return ", ".join(seat_name(row["seat"]) for row in rows if "seat" in row)
     if entry.action == "decision.made":
-        return ", ".join(_decision(row) for row in rows if "choice" in row)
+        return ", ".join(_decision(row, names=names) for row in rows if "choice" in row)
+    if entry.action == "decision.taken_back":
+        return ", ".join(names.hand(row["hand"]) for row in rows if "choice" in row)
     if entry.action == "round.corrected":
         data = entry.body.get("data")
         return str(data.get("reason", "")) if isinstance(data, dict) else ""
     if entry.action == "round.checked":
         return "; ".join(_check(row) for row in rows if "agrees" in row)
     if entry.action in _MOVES_MONEY:
-        return _bank(rows)
+        return _bank(rows, names=names)
     return ""
 
 
-def _bank(rows: list[Row]) -> str:
-    moved = [row["bank_handed_minor"] for row in rows if "bank_handed_minor" in row]
+def _bank(rows: list[Row], *, names: Names) -> str:
+    """Say what the bank gained; of a bank at a seat only its payouts tell (B23)."""
+    figure = "bank_handed_minor" if names.bank_seat is None else "bank_minor"
+    moved = [row[figure] for row in rows if figure in row]
     if not moved:
         return ""
     total = sum(moved)
@@ -126,16 +143,16 @@ def _check(row: Row) -> str:
     return f"{said} {_revision(row)}".rstrip()
 
 
-def _decision(row: Row) -> str:
+def _decision(row: Row, *, names: Names) -> str:
     choice = Decision.Choice(row["choice"]).label if row["choice"] else _("taken back")
-    return f"{seat_name(row['hand'])}, {choice}"
+    return f"{names.hand(row['hand'])}, {choice}"
 
 
-def _card(row: Row, *, hands: Mapping[int, int]) -> str:
+def _card(row: Row, *, names: Names) -> str:
     draw, face = row["draw"], row["face"]
     place = _("draw %(draw)s") % {"draw": draw}
-    if draw in hands:
-        place = f"{place}, {seat_name(hands[draw])}"
+    if draw in names.hands:
+        place = f"{place}, {names.hand(names.hands[draw])}"
     words = f"{place}, {_face(face)}" if face else place
     return f"{words} {_revision(row)}".rstrip()
 

@@ -108,6 +108,14 @@ STATES: dict[str, dict[str, Look]] = {
         "running": Look("held", "waiting", _("running")),
         "done": Look("done", "done", _("done")),
     },
+    "rules": {
+        "draft": Look("done", "sign", _("draft")),
+        "in_approval": Look("held", "waiting", _("in approval")),
+        "published": Look("live", "live", _("published")),
+        "scheduled": Look("held", "late", _("published for later")),
+        "retired": Look("void", "void", _("retired")),
+        "discarded": Look("void", "rejected", _("discarded")),
+    },
     "count": {
         "missing": Look("done", "waiting", _("not counted")),
         "counted": Look("held", "held", _("counted")),
@@ -187,8 +195,10 @@ def decision_name(choice: str) -> str:
 
 
 @register.filter
-def seat_name(number: int) -> str:
-    """Return the name of a hand by its number: 0 is the House."""
+def seat_name(number: int, bank_seat: int | None = None) -> str:
+    """Return the name of a hand by its number: 0 is the House, or the seat that holds the bank."""
+    if number == 0 and bank_seat:
+        return str(_("Bank, seat %(number)d") % {"number": bank_seat})
     if number == 0:
         return str(_("House"))
     return str(_("Seat %(number)d") % {"number": number})
