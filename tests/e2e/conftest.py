@@ -129,8 +129,11 @@ def visitors(browser: Browser, site: Site) -> Iterator[Callable[..., Visitor]]:
     """Make browsers of the test's own; a page that wrote an error or a warning fails the test."""
     made: list[Visitor] = []
 
-    def make(*, size: Mapping[str, int] = DESK, scheme: str = "light") -> Visitor:
+    def make(
+        *, size: Mapping[str, int] = DESK, scheme: str = "light", scripts: bool = True
+    ) -> Visitor:
         context = browser.new_context(
+            java_script_enabled=scripts,
             viewport=dict(size),  # type: ignore[arg-type]  # a plain dict
             color_scheme=scheme,  # type: ignore[arg-type]  # a plain string
         )

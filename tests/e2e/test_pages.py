@@ -1,0 +1,106 @@
+"""Every page in a browser: clean under the policy and within the screen; forms without a script."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from settlements.models import Settlement
+from tables.models import Round
+from tests.e2e.conftest import TABLET, Site, Visitor
+from tests.factories.house import (
+    PINS,
+    STAFF,
+    bet,
+    key,
+    open_floor,
+    open_round,
+    play_round,
+    ready_the_shoe,
+)
+
+pytestmark = pytest.mark.browser
+
+Visitors = Callable[..., Visitor]
+WAGERS = {1: {"main": 10_000, "pair": 1_000}, 3: {"main": 20_000, "jacks": 500}}
+HANDS = {1: ["8H", "8C", "KD"], 3: ["2S", "7D", "TC"], 0: ["5S", "3D", "QC"]}
+SHOE = "/tables/T7/shoes/1/"
+OF_EVERYBODY = ("/sign-on/", "/own-secret/", "/enrol/", "/nowhere/", "/api/docs/")
+OF_ROLES = {
+    "supervisor": (
+        "/pit/P1/",
+        "/tables/T7/",
+        "/tables/T8/",
+        "/tables/T8/prepare-shoe/",
+        SHOE,
+        f"{SHOE}end/",
+        f"{SHOE}rounds/1/",
+        f"{SHOE}rounds/1/correct/",
+        f"{SHOE}rounds/2/",
+        f"{SHOE}rounds/2/void/",
+        "/audit/findings/",
+        "/admin/",
+    ),
+    "auditor": ("/pit/P1/", "/tables/T7/", SHOE, f"{SHOE}rounds/1/", "/audit/findings/"),
+    "cashier": ("/pit/P1/", "/tables/T7/", SHOE),
+}
+
+
+def test_every_page_is_clean_and_no_wider_than_the_screen(site: Site, visitors: Visitors) -> None:
+    open_floor(site.house, "T7")
+    play_round(site.house, WAGERS, HANDS, table="T7")
+    name = open_round(site.house, table="T7")
+    bet(site.house, name, WAGERS)
+    key(site.house, name, {1: "2H"})
+    look_at(visitors(size=TABLET), OF_EVERYBODY)
+    for person, paths in OF_ROLES.items():
+        visitor = visitors(size=TABLET, scheme="dark")
+        visitor.sign_on(person)
+        look_at(visitor, paths)
+
+
+def look_at(visitor: Visitor, paths: tuple[str, ...]) -> None:
+    """Open each page; that none complained is checked at the end of the test."""
+    for path in paths:
+        page = visitor.go(path)
+        expect(page.locator("h1, h2").first).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= TABLET["width"], path
+
+
+def test_the_floor_is_worked_without_a_script(site: Site, visitors: Visitors) -> None:
+    """A table is opened, a shoe prepared, a round voided and the shoe ended by plain forms."""
+    supervisor, dealer = visitors(scripts=False), visitors(size=TABLET, scripts=False)
+    supervisor.sign_on("supervisor")
+    dealer.hold_tablet("T8")
+    dealer.sign_on("dealer", with_pin=True)
+    supervisor.go("/tables/T8/")
+    supervisor.press("Open table")
+    dealer.go("/tables/T8/counts/opener/")
+    for person in (supervisor, dealer):
+        person.page.fill('input[name="pieces_100000"]', "50")
+        person.press("Sign count")
+    supervisor.page.reload()
+    supervisor.page.click('#counts button:text-is("Open table")')
+    expect(supervisor.page.locator("h1")).to_contain_text("no shoe")
+
+    ready_the_shoe(site.house, "T8")
+    name = open_round(site.house, table="T8")
+    bet(site.house, name, WAGERS)
+    key(site.house, name, {1: "2H"})
+    supervisor.go("/tables/T8/shoes/1/rounds/1/")
+    supervisor.press("Void round")
+    supervisor.page.fill('textarea[name="note"]', "A misdeal.")
+    for n, who in enumerate(("supervisor", "manager"), start=1):
+        supervisor.page.fill(f'input[name="signer{n}-badge"]', STAFF[who][1])
+        supervisor.page.fill(f'input[name="signer{n}-secret"]', PINS[who])
+    supervisor.press("Void round")
+    expect(supervisor.page.locator("h1")).to_contain_text("voided")
+    assert Round.objects.get(key=name.key).stage == Round.Stage.VOIDED
+    assert Settlement.objects.get(round__key=name.key).kind == Settlement.Kind.VOIDED
+
+    supervisor.go("/tables/T8/shoes/1/")
+    supervisor.press("End shoe")
+    supervisor.page.fill('input[name="stub_cards"]', "414")
+    supervisor.press("End shoe")
+    expect(supervisor.page.locator("h1")).to_contain_text("ended")
+    expect(supervisor.page.locator("body")).to_contain_text("closes")
