@@ -17,9 +17,9 @@ from audit.chain.checkpoint import StreamHead, parse_checkpoint
 from audit.chain.note import open_note
 from audit.log import checkpoints
 from audit.log.checkpoints import take_checkpoint
-from audit.log.place import Place
 from audit.log.keys import check_signature, generate_key, load_trusted
 from audit.log.models import Checkpoint, Entry, Stream
+from audit.log.place import Place
 from audit.log.rows import Actor
 from audit.log.selectors import stream_heads
 from audit.log.services import append, lock_stream, service
