@@ -145,6 +145,7 @@ def round_values() -> Values:
         gaming_day=DAY,
         session_key="T1/S3",
         dealer="Ana Reyes",
+        bank_seat=None,
         opened_at=ago(300),
         ended_at=ago(190),
         ruleset=Values(name="Poker Lucky 9, house default", hash="34b40b9df4dc3b6d" * 4, url=""),
