@@ -21,6 +21,8 @@ from casino.people.person import Person, person_of
 from casino.people.web.guards import signed_on
 from settlements.services.paper import AGREES, Agreement, agree_sheet, key_sheet
 from settlements.web.paper_copies import SheetRow, rows_of
+from tables.errors import OneCardTooManyError
+from tables.games import Fault
 from tables.models import Round, SheetKeying
 from tables.permissions import READS_ROUNDS
 from tables.selectors.paper import (
@@ -111,7 +113,7 @@ def _checked(name: RoundName, form: SheetForm) -> dict[str, Any]:
                 "field": form.field_of(fault.where, document),
                 "where": form.name_of(form.field_of(fault.where, document)),
                 "detail": fault.detail,
-                "to_come": fault.code in ("card_count", "missing_field", "no_seats"),
+                "to_come": _is_to_come(fault),
             }
             for fault in faults
         ],
@@ -132,6 +134,13 @@ def _checked(name: RoundName, form: SheetForm) -> dict[str, Any]:
         found["owed"] = sorted(owed.items())
         found["total_minor"] = sum(owed.values())
     return found
+
+
+def _is_to_come(fault: Fault) -> bool:
+    """Tell whether a fault is only that something is not typed yet."""
+    expected = str(fault.data.get("expected", ""))
+    missing = expected[:1].isdigit() or expected.startswith("the first two")
+    return fault.code in ("missing_field", "no_seats") or (fault.code == "card_count" and missing)
 
 
 class KeepForm(forms.Form):
@@ -332,6 +341,7 @@ def _put_back(form: SheetForm, error: DomainError) -> None:
     document = form.document()
     if not error.faults:
         form.add_error(None, error.describe(_))
+    form.is_asked = error.code == OneCardTooManyError.code
     for fault in error.faults:
         form.add_error(
             form.field_of(str(fault.get("where", "")), document), str(fault.get("detail", ""))

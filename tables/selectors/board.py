@@ -12,7 +12,7 @@ from tables.selectors.rules import json_value
 _BOARD = """
 SELECT t.code, t.name, p.name, se.key, se.number, se.state, se.gaming_day, se.opened_at,
        se.opener_minor, se.rounds_settled, se.handle_minor, se.bank_owed_minor,
-       se.bank_handed_minor,
+       se.bank_handed_minor, se.disputed_minor,
        s.key, s.number, s.state, s.cards_loaded, s.cards_dealt + s.cards_burned,
        s.cut_card_round IS NOT NULL,
        r.key, r.number, r.stage,
@@ -35,7 +35,8 @@ SELECT t.code, t.name, p.name, se.key, se.number, se.state, se.gaming_day, se.op
   LEFT JOIN tables_limits li ON li.id = tt.limits_id
   LEFT JOIN tables_round r ON r.table_id = t.id
         AND r.stage NOT IN ('awaited', 'settled', 'voided', 'called_off')
-  LEFT JOIN LATERAL (SELECT * FROM tables_round l WHERE l.session_id = se.id
+  LEFT JOIN LATERAL (SELECT * FROM tables_round l
+                      WHERE l.session_id = se.id AND l.stage <> 'awaited'
                       ORDER BY l.id DESC LIMIT 1) latest ON true
   LEFT JOIN people_staff d ON d.id = coalesce(r.dealer_id, latest.dealer_id)
   LEFT JOIN LATERAL (SELECT count(*) AS rounds, min(opened_at) AS since FROM tables_round
@@ -62,6 +63,7 @@ class TableLine:
     handle_minor: int | None
     bank_owed_minor: int | None
     bank_handed_minor: int | None
+    disputed_minor: int | None
     shoe: str | None
     shoe_number: int | None
     shoe_state: str | None
@@ -116,9 +118,10 @@ class TableLine:
         return self._tray(self.bank_owed_minor)
 
     def _tray(self, bank_minor: int | None) -> int | None:
+        """Add up a tray; what lies apart under dispute holds is not in it (event 25)."""
         if self.opener_minor is None or bank_minor is None:
             return None
-        return self.opener_minor + bank_minor
+        return self.opener_minor + bank_minor - (self.disputed_minor or 0)
 
 
 def table_lines(*, pit: str | None = None) -> list[TableLine]:

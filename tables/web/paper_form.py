@@ -155,8 +155,9 @@ class SheetForm(forms.Form):
         read: RoundRead,
         initial: Mapping[str, object] | None = None,
     ) -> None:
-        super().__init__(data, initial={"dealer": read.dealer.key, **(initial or {})})
+        super().__init__(data, initial=dict(initial or {}))
         self.read = read
+        self.is_asked = bool(data and data.get("as_seen"))  # whether one copy too many is asked of
         self.game = game_of(read.ruleset)
         self.kinds = tuple(kind for kind in WAGER_KINDS if kind in _open_kinds(read))
         self.fields["time"] = CellField(

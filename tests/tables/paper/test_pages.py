@@ -130,6 +130,21 @@ def test_a_fault_stands_at_its_cell(
     assert not SheetKeying.objects.exists()
 
 
+def test_one_copy_too_many_is_asked_for_on_the_page(floor: House) -> None:
+    names = reserve(floor, 5, after=0).rounds
+    pair = {1: ("AS", "AS", "2D"), 0: ("3D", "4D", "5D")}
+    for each in names[:4]:
+        key_twice(floor, each, sheet({1: {"main": 10_000}}, pair))
+    client = browser(floor, "supervisor")
+    url = SHEET.replace("/1/sheet", "/5/sheet")
+    assert "data-asked" not in client.get(url).content.decode()
+    asked = client.post(url, TYPED)
+    assert asked.status_code == 422
+    assert "data-asked" in asked.content.decode()
+    assert "expected at most 8 of AS" in asked.content.decode()
+    assert client.post(url, {**TYPED, "as_seen": "on"}).status_code == 302
+
+
 def test_the_check_names_cells_and_amounts_and_stores_nothing(
     floor: House, name: RoundName
 ) -> None:

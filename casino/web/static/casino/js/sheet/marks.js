@@ -23,6 +23,6 @@ export function showOwed(form, check) {
   for (const place of form.querySelectorAll("[data-owed]")) {
     const hand = place.closest("tr")?.getAttribute("data-hand");
     const owed = check.querySelector(`[data-seat="${hand}"]`);
-    place.textContent = owed?.textContent ?? "";
+    place.replaceChildren(...(owed ? owed.cloneNode(true).childNodes : []));
   }
 }

@@ -1,9 +1,9 @@
 /** Going from cell to cell with the keyboard: on, back, and by arrows in the grid. */
 
-/** Every field that can be typed in now, in the order of the page. @param {HTMLFormElement} form */
+/** Every field that can be typed in now, in the order of the page; of a choice the one that is made. @param {HTMLFormElement} form */
 export function fieldsOf(form) {
-  const all = form.querySelectorAll("input:not([type=hidden]), select, textarea, button[type=submit]");
-  return /** @type {HTMLElement[]} */ ([...all]).filter((field) => field.getClientRects().length > 0);
+  const all = form.querySelectorAll("input:not([type=hidden], [type=radio]:not(:checked)), select, textarea, button[type=submit]");
+  return /** @type {HTMLElement[]} */ ([...all]).filter((field) => field.checkVisibility());
 }
 
 /**
