@@ -28,6 +28,20 @@ class ProcedurePolicyError(Conflict):
     message = "The house's {option} is {value}. Event {event} is not ruled by {procedure}."
 
 
+class HandDecidedError(Conflict):
+    """Who has decided plays on; only the others may withdraw (events 2, 3 and 31 in game C)."""
+
+    code = "irregularity.hand_decided"
+    message = "Hands {hands} have decided already and play on."
+
+
+class HandExpectedError(Invalid):
+    """A draw error is ruled by another letter where it is the bank's (event 30)."""
+
+    code = "irregularity.hand"
+    message = "Expected {expected}."
+
+
 class IrregularityElsewhereError(Conflict):
     """Some events are ruled by an act of their own, which records them too."""
 
@@ -187,3 +201,10 @@ class IrregularityConflictError(Conflict):
 
     code = "irregularity.conflict"
     message = "Irregularity {number} of table {table} holds other words at revision {revision}."
+
+
+class DisputeFileConflictError(Conflict):
+    """Another file stands at this revision; the next one amends it."""
+
+    code = "dispute.file_conflict"
+    message = "The file of dispute {dispute} says something else at revision {revision}."

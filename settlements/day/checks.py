@@ -123,9 +123,9 @@ def _session(key: str) -> Examined:
     ]
     if session.state != TableSession.State.CLOSED:
         problems.append(Found("day.session_overrun", "session", key, session.state))
-    tray = (
-        None if session.opener_minor is None else session.opener_minor + sums["bank_handed_minor"]
-    )
+    # What lay apart under dispute holds was not in the tray that was counted (event 25).
+    apart = sums["bank_handed_minor"] - session.disputed_minor
+    tray = None if session.opener_minor is None else session.opener_minor + apart
     if session.closer_minor is not None and tray is not None and session.closer_minor != tray:
         detail = f"counted {session.closer_minor}, derived {tray}"
         problems.append(Found("day.tray_differs", "session", key, detail))
@@ -200,7 +200,7 @@ def _shoe_problems(shoe: Shoe) -> Iterable[Found]:
     stub = StubCount.objects.filter(shoe=shoe).order_by("-revision").first()
     if stub is not None:
         accounted = composition.dealt + composition.burned + stub.cards
-        if accounted != shoe.cards_loaded:
+        if accounted != shoe.cards_loaded + shoe.cards_reshuffled:
             detail = f"{composition.dealt} dealt, {composition.burned} burned, {stub.cards} stub"
             yield Found("day.shoe_open", "shoe", shoe.key, f"{detail}, of {shoe.cards_loaded}")
     for face, over in sorted(composition.over.items()):

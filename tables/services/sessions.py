@@ -1,6 +1,6 @@
 """Sessions: a table opens and closes on two blind counts that agree (control 1.5, 1.11)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from audit.log.receipts import receipt_of
@@ -22,8 +22,9 @@ from tables.errors import (
     TableAlreadyOpenError,
     TableNotQuietError,
 )
-from tables.models import Count, TableSession
+from tables.models import Count, DisputeHold, TableSession
 from tables.selectors.counts import latest_counts
+from tables.selectors.disputes import holds_at_table
 from tables.selectors.floor import Floor, OpenSession, read_table
 from tables.selectors.house import gaming_day_at, house_settings
 from tables.services.rounds import require_revision
@@ -170,10 +171,15 @@ def start_closing(*, table: str, session: int, by: Acting) -> SessionStep:
 
 @service
 def close_table(*, table: str, session: int, by: Acting) -> SessionStep:
-    """Close a table on the closer that both people counted. Raises CountsDisagreeError."""
+    """Close a table on the closer that both people counted. Raises CountsDisagreeError.
+
+    Chips under open dispute holds were not counted: they leave the table with their holds, which
+    the entry names (event 25).
+    """
     require_role(by.person, Role.SUPERVISOR, Role.MANAGER)
     floor, opened = _locked(table, session, expected=TableSession.State.CLOSING)
     closer_minor = _agreed(opened.ref, kind=Count.Kind.CLOSER)
+    holds = holds_at_table(opened.ref)
     return _change(
         floor,
         opened,
@@ -183,6 +189,12 @@ def close_table(*, table: str, session: int, by: Acting) -> SessionStep:
             "state": TableSession.State.CLOSED.value,
             "closed_at": by.now,
             "closer_minor": closer_minor,
+        },
+        moved=[Change(DisputeHold, Ref(hold.pk, hold.key), {"moved_at": by.now}) for hold in holds],
+        data={
+            "disputes": [
+                {"dispute": hold.key, "disputed_minor": hold.disputed_minor} for hold in holds
+            ]
         },
     )
 
@@ -212,13 +224,16 @@ def _change(
     action: str,
     by: Acting,
     values: Mapping[str, object],
+    moved: Sequence[Change] = (),
+    data: Mapping[str, object] | None = None,
 ) -> SessionStep:
     receipt = append(
         stream=f"table/{floor.table.key}",
         action=action,
         subject=session.ref.key,
         actor=by.actor,
-        changes=[Change(TableSession, session.ref, values)],
+        changes=[Change(TableSession, session.ref, values), *moved],
+        data=data,
     )
     return SessionStep(receipt=receipt, floor=read_table(floor.table.key))
 
