@@ -13,3 +13,10 @@ READS_ROUNDS = (
 )
 # Which tables there are and what is open at each: the cage as well, which serves them.
 READS_TABLES = (*READS_ROUNDS, Role.CASHIER)
+# What is published, and the signs of tables: no secret on the floor.
+READS_RULES = READS_TABLES
+# Drafts of rules and what options would mean: who drafts and approves, and who oversees.
+READS_DRAFTS = (Role.MANAGER, Role.SURVEILLANCE, Role.AUDITOR, Role.REGULATOR)
+PREVIEWS_RULES = (Role.SUPERVISOR, *READS_DRAFTS)
+# What is left in a shoe that is still in play (control 4.22).
+SEES_LIVE_ODDS = (Role.SURVEILLANCE, Role.AUDITOR)

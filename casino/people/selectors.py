@@ -97,6 +97,11 @@ def staff_by_badge(badge: str) -> Staff | None:
     return found[0] if found else None
 
 
+def names_by_number(numbers: Iterable[str]) -> dict[str, str]:
+    """Return the names of people by their staff numbers; a number that nobody has is left out."""
+    return dict(Staff.objects.filter(number__in=list(numbers)).values_list("number", "name"))
+
+
 def staff_by_number(number: str) -> Staff:
     """Return a member of staff. Raises StaffUnknownError."""
     staff = Staff.objects.filter(number=number).first() if _is_storable(number) else None

@@ -38,6 +38,7 @@ SECTIONS = (
     Section("/pit/", _("Pit"), frozenset(_PIT)),
     Section("/audit/findings/", _("Findings"), frozenset(_AUDIT)),
     Section("/audit/days/", _("Days"), frozenset(_DAYS)),
+    Section("/rulesets/", _("Rules"), frozenset(_AUDIT)),
     Section("/admin/", _("Administration"), frozenset({"administrator"})),
 )
 

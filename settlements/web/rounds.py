@@ -87,7 +87,11 @@ def page_context(shown: RoundPage) -> dict[str, Any]:  # Any: a template's conte
             "opened_at": shown.opened_at,
             "ended_at": shown.ended_at,
             "places": shown.places,
-            "ruleset": {"name": shown.ruleset_name, "hash": read.ruleset_ref.key, "url": None},
+            "ruleset": {
+                "name": shown.ruleset_name,
+                "hash": read.ruleset_ref.key,
+                "url": reverse("tables:rules", args=[read.ruleset_ref.key]),
+            },
             "limits_hash": read.limits_ref.key if read.limits_pinned else None,
         },
         "earlier_url": reverse_round(shown.earlier) if shown.earlier else None,

@@ -14,10 +14,9 @@ from rest_framework.response import Response
 from casino.api.reading import read_body
 from casino.api.views import ApiView
 from casino.kernel.text import clean_text
-from casino.people.models import Role
 from casino.people.permissions import require_reader, require_role
 from casino.people.person import person_of
-from tables.api.rulesets import PREVIEWS_RULES, READS_RULES, today
+from tables.api.rulesets import today
 from tables.api.serializers import EmptyInput
 from tables.games import Ruleset
 from tables.games.odds import round_odds
@@ -25,13 +24,12 @@ from tables.games.odds_document import odds_document
 from tables.games.odds_policy_text import policy_from_text
 from tables.games.odds_results import RoundOdds
 from tables.models import RuleKind
-from tables.permissions import READS_ROUNDS
+from tables.permissions import PREVIEWS_RULES, READS_ROUNDS, READS_RULES, SEES_LIVE_ODDS
 from tables.selectors.odds import odds_of, slow_odds_of
 from tables.selectors.rule_life import read_rules
 from tables.selectors.shoe_odds import is_in_play, read_shoe, shoe_odds
 from tables.services.slow_odds import ask_slow_odds
 
-SEES_LIVE_ODDS = (Role.SURVEILLANCE, Role.AUDITOR)
 _SIDES = ("seat_draws", "bank_draws", "bank_draws_after_stand")
 _POLICY = [
     OpenApiParameter(name, OpenApiTypes.STR, description='Totals: "0-5", "0-3,6", "none".')

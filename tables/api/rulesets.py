@@ -16,27 +16,16 @@ from casino.api.reading import read_body, read_page
 from casino.api.schema import PAGE_PARAMETERS
 from casino.api.serializers import StrictSerializer
 from casino.api.views import ApiView
-from casino.people.models import Role
 from casino.people.permissions import require_reader, require_role
 from casino.people.person import person_of
 from tables.games.odds_document import odds_document
 from tables.models import RuleKind
-from tables.permissions import READS_ROUNDS
+from tables.permissions import PREVIEWS_RULES, READS_RULES
 from tables.selectors.house import gaming_day_at
 from tables.selectors.odds import odds_of
 from tables.selectors.rule_check import check_rules
 from tables.selectors.rule_documents import fault_lines, rules_line, warning_document
 from tables.selectors.rule_life import published_rules, read_rules, shoes_under
-
-READS_RULES = READS_ROUNDS
-# Who weighs options: those who draft and approve rules, and those who oversee them.
-PREVIEWS_RULES = (
-    Role.SUPERVISOR,
-    Role.MANAGER,
-    Role.SURVEILLANCE,
-    Role.AUDITOR,
-    Role.REGULATOR,
-)
 
 
 @extend_schema_field(OpenApiTypes.OBJECT)

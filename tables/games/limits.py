@@ -53,7 +53,7 @@ def load_limits(game: str, options: Mapping[str, object]) -> Limits:
         detail = f"expected one of the games {', '.join(GAMES)}, not {show(game)}"
         raise LimitsError(faults=fault_documents([Fault("unknown_game", "game", detail)]))
     faults: list[Fault] = []
-    read = _schema(known).read(options, where="limits", faults=faults)
+    read = limits_schema(known).read(options, where="limits", faults=faults)
     assert isinstance(read, dict)
     limits = _limits(read)
     faults += _contradictions(limits)
@@ -62,7 +62,9 @@ def load_limits(game: str, options: Mapping[str, object]) -> Limits:
     return limits
 
 
-def _schema(game: Game) -> Group:
+def limits_schema(game: Game) -> Group:
+    """Return the forms of the limits of this game: by wager kind, for the table, of the bank."""
+
     def by_kind(form: Form) -> Group:
         return Group(dict.fromkeys(game.kinds, form))
 

@@ -62,7 +62,7 @@ def load_procedures(game: str, options: Mapping[str, object]) -> Procedures:
         detail = f"expected one of the games {', '.join(GAMES)}, not {show(game)}"
         raise ProceduresError(faults=fault_documents([Fault("unknown_game", "game", detail)]))
     faults: list[Fault] = []
-    read = _schema(known).read(options, where="procedures", faults=faults)
+    read = procedures_schema(known).read(options, where="procedures", faults=faults)
     assert isinstance(read, dict)
     faults += _contradictions(known, read)
     if faults:
@@ -80,7 +80,7 @@ def load_procedures(game: str, options: Mapping[str, object]) -> Procedures:
     )
 
 
-def _schema(game: Game) -> Group:
+def procedures_schema(game: Game) -> Group:
     """Return the members with their values; the first of a choice is its default."""
     direction = ("clockwise", "anticlockwise")
     source = ("shoe", "pack_each_round")

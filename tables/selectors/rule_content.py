@@ -106,7 +106,9 @@ def _missing(
     for name, default in reference.items():
         place = f"{where}.{name}"
         if name not in given:
-            detail = f"expected to be said; the rules of play default to {_shown(default)}"
+            detail = "expected to be said"
+            if not isinstance(default, Mapping):
+                detail += f"; the rules of play default to {_shown(default)}"
             yield Fault("missing", place, detail)
         elif isinstance(default, Mapping):
             inner = given[name]

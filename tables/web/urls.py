@@ -3,6 +3,7 @@
 from django.urls import path
 
 from tables.web import board, glass, paper, sessions, shoes
+from tables.web.rule_urls import RULE_PATTERNS
 
 app_name = "tables"
 
@@ -17,4 +18,5 @@ urlpatterns = [
     path("tables/<str:code>/prepare-shoe/", shoes.prepare, name="prepare_shoe"),
     path("tables/<str:code>/shoes/<int:number>/end/", shoes.end, name="end_shoe"),
     path("tables/<str:code>/paper/", paper.paper, name="paper"),
+    *RULE_PATTERNS,
 ]

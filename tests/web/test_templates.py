@@ -146,9 +146,9 @@ def test_a_round_without_a_settlement_says_what_will_stand_there() -> None:
     ("role", "paths"),
     [
         ("dealer", ["/table/"]),
-        ("supervisor", ["/pit/", "/audit/findings/"]),
+        ("supervisor", ["/pit/", "/audit/findings/", "/rulesets/"]),
         ("cashier", ["/pit/"]),
-        ("auditor", ["/pit/", "/audit/findings/", "/audit/days/"]),
+        ("auditor", ["/pit/", "/audit/findings/", "/audit/days/", "/rulesets/"]),
         ("administrator", ["/admin/"]),
         ("", []),
     ],
@@ -161,6 +161,7 @@ def test_the_current_section_is_marked() -> None:
     for path, current in (
         ("/audit/findings/F-1/", "/audit/findings/"),
         ("/audit/days/2026-03-01/", "/audit/days/"),
+        ("/rulesets/drafts/R-1/", "/rulesets/"),
         ("/tables/T1/", "/pit/"),
         ("/pit/P1/", "/pit/"),
     ):

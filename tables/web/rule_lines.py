@@ -1,0 +1,198 @@
+"""Rules in words: every value as a line with its label, its clause and what it means."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from casino.web.templatetags.money import money_text
+from casino.web.templatetags.odds import odds as odds_text
+from casino.web.templatetags.states import WAGERS
+from tables.games import GAMES, PRESETS
+from tables.games.rule_warnings import RuleWarning, explain_warning
+from tables.models import RuleKind
+from tables.selectors.rule_check import Comparison, Warned
+from tables.selectors.rule_content import flatten
+from tables.selectors.rule_life import PublishedRules
+from tables.web.rule_words import GAME_NAMES, KIND_NAMES, place_of, words_for
+
+
+@dataclass(frozen=True, slots=True)
+class RuleLine:
+    """One value in words; `before` is what it was where two sets are laid side by side."""
+
+    path: str
+    label: str
+    clause: str
+    value: str
+    before: str = ""
+    changed: bool = False
+
+
+def rule_lines(
+    kind: str,
+    game: str,
+    options: Mapping[str, object],
+    *,
+    against: Comparison | None = None,
+) -> list[RuleLine]:
+    """Return every value in words; with `against`, what stands in force beside what differs."""
+    changes = {line.path: line for line in against.lines} if against else {}
+    flat = flatten(options)
+    gone = [path for path in changes if path not in flat]
+    lines = []
+    for path in in_order(kind, game, [*flat, *gone]):
+        words = words_for(kind, game, path, wager_names=WAGERS)
+        change = changes.get(path)
+        lines.append(
+            RuleLine(
+                path=path,
+                label=str(words.label),
+                clause=words.clause,
+                value=value_text(kind, game, path, flat.get(path)),
+                before="" if change is None else value_text(kind, game, path, change.before),
+                changed=change is not None,
+            )
+        )
+    return lines
+
+
+def in_order(kind: str, game: str, paths: Iterable[str]) -> list[str]:
+    """Return the paths of values in the order in which pages show them."""
+    wagers = GAMES[game].kinds
+    return sorted(paths, key=lambda path: place_of(kind, game, path, wagers=wagers))
+
+
+def value_text(kind: str, game: str, path: str, value: object) -> str:
+    """Return what one value means, in words."""
+    words = words_for(kind, game, path, wager_names=WAGERS)
+    if isinstance(value, bool):
+        value = "true" if value else "false"
+    if isinstance(value, str):
+        known = words.values.get(value)
+        if known is None and value.startswith("draw_0_to_"):
+            return _draws_text(int(value.removeprefix("draw_0_to_")))
+        return str(value.replace("_", " ") if known is None else known)
+    if value is None:
+        return _none_text(kind, path)
+    if isinstance(value, list):
+        return _list_text(path, value)
+    if isinstance(value, int) and (
+        kind == RuleKind.LIMITS
+        or path.partition(".")[0].endswith("_minor")
+        or path.endswith("_minor")
+    ):
+        return money_text(value)
+    return str(value)
+
+
+def _none_text(kind: str, path: str) -> str:
+    if path == "tie_odds":
+        return _("no tie bet")
+    if kind == RuleKind.LIMITS:
+        return _("no limit")
+    return _("none")
+
+
+def _list_text(path: str, value: list[object]) -> str:
+    numbers = [each for each in value if isinstance(each, int)]
+    if path == "natural_totals":
+        return _("two cards that count %(totals)s") % {"totals": ", ".join(map(str, numbers))}
+    if len(numbers) != 2 or len(value) != 2 or not numbers[1]:
+        return str(value)
+    if path == "commission":
+        return _("none") if not numbers[0] else _share_text(*numbers)
+    return odds_text(numbers)
+
+
+def _share_text(part: int, whole: int) -> str:
+    percent = f"{part * 100 / whole:.4f}".rstrip("0").rstrip(".")
+    return f"{percent} %"
+
+
+def _draws_text(total: int) -> str:
+    if total == 0:
+        return _("0; stands on 1 to 8")
+    if total == 8:
+        return _("0 to 8")
+    return _("0 to %(total)d; stands above") % {"total": total}
+
+
+@dataclass(frozen=True, slots=True)
+class WarningLine:
+    """A warning as a page shows it."""
+
+    sentence: str
+    clause: str
+    where: str
+    under: str
+    tables: str
+
+
+def warning_lines(warnings: Iterable[Warned]) -> list[WarningLine]:
+    """Return warnings in words."""
+    return [
+        WarningLine(
+            sentence=warning_text(each.warning),
+            clause=each.warning.clause,
+            where=each.warning.where,
+            under=each.under[:12],
+            tables=", ".join(each.tables),
+        )
+        for each in warnings
+    ]
+
+
+def warning_text(warning: RuleWarning) -> str:
+    """Say a warning in the reader's language, with amounts as people write them."""
+    return explain_warning(warning, money=money_text, wager=_wager_text, translate=_)
+
+
+def _wager_text(wager: str) -> str:
+    return str(WAGERS.get(wager, wager)).lower()
+
+
+def game_name(game: str) -> str:
+    """Return what a game is called on screens."""
+    return str(GAME_NAMES.get(game, game))
+
+
+def rules_title(rules: PublishedRules) -> str:
+    """Return the name of published rules, or of what kind they are where they have none."""
+    return rules.name or f"{KIND_NAMES[rules.kind]}, {game_name(rules.game)}"
+
+
+@dataclass(frozen=True, slots=True)
+class PresetLine:
+    """A preset on the page: its name, its game, and what of it differs from the defaults."""
+
+    code: str
+    name: str
+    game: str
+    differs: str
+
+
+def preset_lines() -> list[PresetLine]:
+    """Return the presets with their differences from the defaults in words."""
+    found = []
+    for preset in PRESETS.values():
+        changed = flatten(preset.options)
+        words = [
+            f"{words_for('ruleset', preset.game, path, wager_names=WAGERS).label}:"
+            f" {value_text('ruleset', preset.game, path, value)}"
+            for path, value in changed.items()
+        ]
+        found.append(
+            PresetLine(
+                code=preset.code,
+                name=preset.name,
+                game=game_name(preset.game),
+                differs="; ".join(words) or _("all defaults"),
+            )
+        )
+    return found
+
+
+def games() -> list[tuple[str, str]]:
+    """Return the games with their names."""
+    return [(code, game_name(code)) for code in GAMES]

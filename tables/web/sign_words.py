@@ -1,0 +1,146 @@
+"""The sign of a table in words for guests: what is dealt, what is taken, what is paid."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from casino.web.templatetags.money import money_text
+from casino.web.templatetags.odds import odds as odds_text
+from tables.games.rule_warnings import percent_text
+from tables.selectors.table_sign import TableSign
+from tables.web.odds_page import signed, wager_name
+from tables.web.rule_lines import game_name, rule_lines, value_text
+
+Context = dict[str, Any]  # a template's values
+
+# What guests are told of each game beside prices and limits, in the words of the options.
+_POSTED: Mapping[str, tuple[str, ...]] = {
+    "poker-lucky-9": (
+        "mixed_compare",
+        "tie_break",
+        "tie_value",
+        "side_on_tie",
+        "side_requires_main",
+    ),
+    "lucky-9": ("natural_priority", "draw_rule", "forced_draw", "tie"),
+    "lucky-9-social": ("natural_totals", "draw", "no_decision", "tie"),
+}
+
+
+def sign_context(sign: TableSign) -> Context:
+    """Return a table's sign as the template reads it."""
+    options = sign.ruleset.options
+    return {
+        "table": {
+            "code": sign.code,
+            "name": sign.name,
+            "url": reverse("settlements:table_page", args=[sign.code]),
+        },
+        "game": game_name(sign.ruleset.game),
+        "title": sign.rules.name,
+        "hash": sign.rules.hash,
+        "limits_hash": sign.limits_hash,
+        "effective_day": sign.rules.effective_day,
+        "since": sign.since,
+        "shoe": sign.shoe,
+        "rows": [_row(sign, wager) for wager in sign.limits.min],
+        "posted": [(label, text) for label, text in _posted(sign, options)],
+        "rounding": _rounding(sign, options),
+        "decks": options["decks"],
+        "rules_url": reverse("tables:rules", args=[sign.rules.hash]),
+    }
+
+
+def _row(sign: TableSign, wager: str) -> Context:
+    edge = sign.odds.wagers[wager].house_edge
+    most = sign.limits.max[wager]
+    step = sign.limits.step[wager]
+    aggregate = sign.limits.aggregate.get(wager)
+    return {
+        "wager": wager,
+        "name": _wager_title(wager),
+        "closed": edge is None,
+        "prices": _prices(sign, wager),
+        "min": money_text(sign.limits.min[wager]),
+        "max": _("no maximum") if most is None else money_text(most),
+        "step": "" if step == 1 else money_text(step),
+        "edge": "" if edge is None else signed(percent_text(edge, places=2)),
+        "aggregate": "" if aggregate is None else money_text(aggregate),
+        "cap": _cap(sign.ruleset.options, wager),
+    }
+
+
+def _wager_title(wager: str) -> str:
+    if wager == "jacks":
+        return _("Pair of Jacks or Higher")
+    return wager_name(wager)
+
+
+def _prices(sign: TableSign, wager: str) -> list[tuple[str, str]]:
+    """Return what a wager pays, with what it pays for; empty for a closed one."""
+    options = sign.ruleset.options
+    if sign.ruleset.game == "poker-lucky-9":
+        return _poker_prices(options, wager)
+    if sign.ruleset.game == "lucky-9-social":
+        return [(_("a win"), odds_text(_pair(options["odds"])))]
+    colon = options["colon"]
+    assert isinstance(colon, dict)
+    prices = [(_("a win"), _("1 to 1"))]
+    if colon["enabled"]:
+        prices += [
+            (_("a win with a pair in the first two cards (Colon)"), odds_text(colon["odds"])),
+            (_("a win with a pair of nines (Colon Nine)"), odds_text(colon["nine_odds"])),
+        ]
+    return prices
+
+
+def _poker_prices(options: Mapping[str, Any], wager: str) -> list[tuple[str, str]]:
+    if wager == "main":
+        main = options["main_odds"]
+        return [
+            (_("three of a kind"), odds_text(main["trio"])),
+            (_("a pair"), odds_text(main["pair"])),
+            (_("Lucky 9 count"), odds_text(main["lucky9"])),
+        ]
+    if wager == "jacks":
+        scope = value_text("ruleset", "poker-lucky-9", "jacks_scope", options["jacks_scope"])
+        words = _("the House holds %(hands)s") % {"hands": scope}
+        return [(words, odds_text(options["jacks_odds"]))]
+    if wager == "pair":
+        return [(_("the first two cards of the seat are a pair"), odds_text(options["pair_odds"]))]
+    if options["tie_odds"] is None:
+        return []
+    return [(_("seat and House tie"), odds_text(options["tie_odds"]))]
+
+
+def _posted(sign: TableSign, options: Mapping[str, object]) -> list[tuple[str, str]]:
+    game = sign.ruleset.game
+    paths = _POSTED[game]
+    lines = {line.path: line for line in rule_lines("ruleset", game, options)}
+    found = [(lines[path].label, lines[path].value) for path in paths if path in lines]
+    commission = lines.get("commission")
+    if commission is not None:
+        found.append((commission.label, commission.value))
+    return found
+
+
+def _rounding(sign: TableSign, options: Mapping[str, Any]) -> str:
+    rounding = options["rounding"]
+    words = value_text("ruleset", sign.ruleset.game, "rounding.mode", rounding["mode"])
+    unit = money_text(rounding["unit_minor"])
+    return _("Winnings of each bet are rounded %(mode)s to %(unit)s.") % {
+        "mode": words,
+        "unit": unit,
+    }
+
+
+def _cap(options: Mapping[str, Any], wager: str) -> str:
+    cap = options.get("max_payout_minor", {}).get(wager)
+    return "" if cap is None else money_text(cap)
+
+
+def _pair(value: object) -> list[int]:
+    assert isinstance(value, list)
+    return value

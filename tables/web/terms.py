@@ -1,0 +1,158 @@
+"""Pages of a table's terms: set by a manager, and printed as the table's sign."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_GET, require_http_methods
+
+from casino.kernel.errors import DomainError
+from casino.people.web.guards import signed_on
+from tables.permissions import READS_TABLES
+from tables.selectors.floor import Floor, Terms, read_table
+from tables.selectors.rule_check import Warned, compare_rules, terms_warnings
+from tables.selectors.rule_life import (
+    PUBLISHED,
+    PublishedRules,
+    published_rules,
+    rules_by_hash,
+)
+from tables.selectors.table_sign import table_sign
+from tables.services.terms import SETS_TERMS, NewTerms, assign_terms, term_faults
+from tables.web.acting import acting, refuse
+from tables.web.rule_lines import RuleLine, game_name, rule_lines, rules_title, warning_lines
+from tables.web.rule_words import KIND_NAMES
+from tables.web.rulesets import today
+from tables.web.sign_words import sign_context
+
+Context = dict[str, Any]  # a template's values
+
+
+class TermsForm(forms.Form):
+    """Ruleset, procedures and limits for a table, and why."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("Why"), max_length=500, widget=forms.Textarea(attrs={"rows": 2})
+    )
+
+    def __init__(
+        self,
+        data: Mapping[str, str] | None,
+        *,
+        rules: list[PublishedRules],
+        initial: Mapping[str, object],
+    ) -> None:
+        super().__init__(data, initial=dict(initial))
+        chosen = {}
+        for kind, words in KIND_NAMES.items():
+            choices = [(each.hash, _choice(each)) for each in rules if each.kind == kind]
+            chosen[kind] = forms.ChoiceField(label=str(words), choices=choices)
+        self.fields = {**chosen, **self.fields}
+
+    def terms(self) -> NewTerms:
+        """Return the hashes that were chosen; the form must be valid."""
+        return NewTerms(**{kind: self.cleaned_data[kind] for kind in KIND_NAMES})
+
+
+def _choice(rules: PublishedRules) -> str:
+    tables = f", {', '.join(rules.tables)}" if rules.tables else ""
+    name = rules.name or _("from the set-up")
+    return f"{game_name(rules.game)}: {name} ({rules.hash[:8]}{tables})"
+
+
+@require_http_methods(["GET", "POST"])
+@signed_on(*SETS_TERMS)
+def assign(request: HttpRequest, code: str) -> HttpResponse:
+    """Show what other terms would change at a table, and set them."""
+    floor = read_table(code)
+    rules = [each for each in published_rules(day=today()) if each.state == PUBLISHED]
+    form = TermsForm(
+        request.POST if request.method == "POST" else None,
+        rules=rules,
+        initial=_chosen(floor.terms, request.GET),
+    )
+    if request.method == "POST" and form.is_valid():
+        try:
+            assign_terms(
+                table=code,
+                terms=form.terms(),
+                reason=form.cleaned_data["reason"],
+                by=acting(request),
+            )
+        except DomainError as error:
+            refuse(form, error)
+        else:
+            return HttpResponseRedirect(reverse("settlements:table_page", args=[code]))
+    wanted = {kind: str(form[kind].value() or "") for kind in KIND_NAMES}
+    context = {
+        "table": {
+            "code": code,
+            "name": floor.name,
+            "url": reverse("settlements:table_page", args=[code]),
+        },
+        "shoe": floor.shoe,
+        "form": form,
+        "preview": _preview(floor, NewTerms(**wanted)),
+        "sign_url": reverse("tables:sign", args=[code]),
+    }
+    status = 422 if form.errors else 200
+    return render(request, "tables/rulesets/terms.html", context, status=status)
+
+
+def _chosen(terms: Terms | None, query: Mapping[str, str]) -> dict[str, str]:
+    """Return what the form shows: what the address asks for, else what is in force."""
+    now = {}
+    if terms is not None:
+        now = {
+            "ruleset": terms.ruleset.key,
+            "procedures": terms.procedures.key,
+            "limits": terms.limits.key,
+        }
+    return {**now, **{kind: query[kind][:64] for kind in KIND_NAMES if query.get(kind)}}
+
+
+def _preview(floor: Floor, wanted: NewTerms) -> Context | None:
+    """Return what these terms would change, what is wrong with them, and what to know."""
+    before = floor.terms
+    hashes = [hash_ for _kind, hash_ in wanted.items()]
+    old = {} if before is None else _chosen(before, {})
+    if hashes == list(old.values()):
+        return None
+    known = rules_by_hash([*hashes, *old.values()], day=today())
+    faults = list(term_faults(floor, wanted, known, day=today()))
+    parts = [
+        {"kind": KIND_NAMES[kind], "title": rules_title(known[hash_]), "lines": lines}
+        for kind, hash_ in wanted.items()
+        if hash_ in known and old.get(kind) != hash_
+        for lines in [_changed(known[hash_], known.get(old.get(kind, "")))]
+    ]
+    warnings = [] if faults else [Warned(each) for each in _warnings(wanted, known)]
+    return {"faults": faults, "parts": parts, "warnings": warning_lines(warnings)}
+
+
+def _changed(rules: PublishedRules, before: PublishedRules | None) -> list[RuleLine]:
+    if before is None or before.game != rules.game:
+        return rule_lines(rules.kind, rules.game, rules.options)
+    comparison = compare_rules(rules.kind, rules.game, rules.options, against=before)
+    lines = rule_lines(rules.kind, rules.game, rules.options, against=comparison)
+    return [line for line in lines if line.changed]
+
+
+def _warnings(wanted: NewTerms, known: Mapping[str, PublishedRules]) -> Any:  # an iterator of them
+    return terms_warnings(
+        ruleset=known[wanted.ruleset].content.ruleset,
+        procedures=known[wanted.procedures].content.procedures,
+        limits=known[wanted.limits].content.limits,
+    )
+
+
+@require_GET
+@signed_on(*READS_TABLES)
+def sign(request: HttpRequest, code: str) -> HttpResponse:
+    """Show the sign of a table, to be printed and posted."""
+    return render(request, "tables/rulesets/sign.html", sign_context(table_sign(code, day=today())))
