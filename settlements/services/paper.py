@@ -155,7 +155,7 @@ def require_signers(
     enough = (
         sorted(roles) == sorted((Role.SUPERVISOR.value, Role.MANAGER.value))
         if void
-        else len(roles) == 1 and roles[0] in AGREES
+        else bool(roles) and set(roles) <= set(AGREES)
     )
     strangers = {laid.sheet.dealer}
     if keyings_differ(copies):

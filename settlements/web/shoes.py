@@ -276,7 +276,10 @@ def _actions(line: TableLine, *, role: str) -> list[tuple[str, str]]:
         return []
     if line.shoe_number is None or line.shoe_state == Shoe.State.PREPARING:
         return [(_("Prepare shoe"), reverse("tables:prepare_shoe", args=[line.code]))]
-    return [(_("End shoe"), reverse("tables:end_shoe", args=[line.code, line.shoe_number]))]
+    return [
+        (_("Rounds from paper"), reverse("tables:paper", args=[line.code])),
+        (_("End shoe"), reverse("tables:end_shoe", args=[line.code, line.shoe_number])),
+    ]
 
 
 def _posts(line: TableLine, *, role: str) -> list[tuple[str, str]]:
