@@ -13,7 +13,7 @@ from django.db import connection
 
 from audit.log.rows import Ref
 
-# A card carried over from the round before has its place where it left the shoe; it is no draw here.
+# A card carried over from the round before has its place where it left the shoe: no draw here.
 _CARDS = """
 SELECT r.number, NULL::int, c.draw, c.face, r.stage = 'awaited', given.seq
   FROM tables_round r
