@@ -158,7 +158,7 @@ def test_a_table_page_offers_the_next_act_to_who_may_do_it(floor: House) -> None
     assert [label for label, _url in closed.context["posts"]] == ["Open table"]
     assert "The table is closed." in text_of(closed)
     in_use = supervisor.get("/tables/T1/")
-    assert [label for label, _url in in_use.context["actions"]] == ["End shoe"]
+    assert "End shoe" in [label for label, _url in in_use.context["actions"]]
     for path in ("/tables/T1/", "/tables/T2/"):
         page = auditor.get(path)
         assert (page.context["actions"], page.context["posts"]) == ([], [])
