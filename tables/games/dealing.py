@@ -96,7 +96,8 @@ def next_step(ruleset: Ruleset, state: RoundState) -> Step:
         return Step("bet")
     live = state.live or live_seats(ruleset, in_play)
     laid = lay(game, ruleset, replace(state, live=live))
-    step = game.next_step(ruleset, replace(laid.state, wagers=in_play, taken_out=()))
+    dead = tuple(taken for taken in state.taken_out if taken.wager is None)
+    step = game.next_step(ruleset, replace(laid.state, wagers=in_play, taken_out=dead))
     step = renumbered_step(step, laid)
     if state.departures:
         step = apart_first(step, state, renumbered(game.places(ruleset, laid.state), laid))

@@ -88,13 +88,16 @@ def renumbered_step(step: Step, laid: Laid) -> Step:
 def apart_first(step: Step, state: RoundState, places: Sequence[Place]) -> Step:
     """Ask for the cards that went into no hand, as soon as the deal has got to them.
 
-    In the third lap they are keyed in any order, as the cards of hands are.
+    In the third lap they are keyed in any order, as the cards of hands are; while hands decide they
+    may be keyed beside that.
     """
     waiting = sorted(
         draw
         for draw, place in state.departures.items()
         if place is None and draw not in state.cards
     )
+    if step.kind == "ask":
+        return replace(step, open_draws=tuple(sorted((*step.open_draws, *waiting))))
     missing = [place.draw for place in places if place.draw not in state.cards]
     third = step.kind == "deal" and len(step.open_draws) == len(missing) and step.lap == _LAST_LAP
     if step.kind != "settle" and not third:

@@ -12,6 +12,8 @@ from tables.irregularities.kinds import (
 )
 
 GAME_A: Final = ("poker-lucky-9",)
+GAME_B: Final = ("lucky-9",)
+GAME_C: Final = ("lucky-9-social",)
 # A void of the shoe; without a round in play the supervisor has nothing to void.
 SHOE_VOID: Final = {"shoe": ShoeEffect.VOIDED, "in_round": None, "between": "MH"}
 
@@ -26,6 +28,19 @@ def way(code: str, name: str, letters: str, **rest: object) -> Procedure:
     if "between" in rest:
         rest["between"] = signers(str(rest["between"]))
     return Procedure(code, name, signers(letters), **rest)  # type: ignore[arg-type]  # by name
+
+
+def withdrawal(code: str, name: str, letters: str, **rest: object) -> Procedure:
+    """Return a procedure of game C: hands that have not decided take their bets back."""
+    return way(
+        code,
+        name,
+        letters,
+        wagers=WagerEffect.SEAT_BACK,
+        games=GAME_C,
+        undecided=True,
+        **rest,
+    )
 
 
 def void(name: str, letters: str = "SM", **rest: object) -> Procedure:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from tables.irregularities.building import SHOE_VOID, event, void, way
+from tables.irregularities.building import SHOE_VOID, event, void, way, withdrawal
 from tables.irregularities.kinds import CardEffect, ShoeEffect, WagerEffect
 
 
@@ -41,8 +41,19 @@ DEAL_EVENTS: Final = (
         2,
         _("Card drawn in excess and seen"),
         way("burn", _("It is burned, shown to all"), "S", card=CardEffect.BURNED, in_round=None),
+        withdrawal(
+            "burn_withdraw",
+            _("It is burned, shown to all; who has not decided may withdraw"),
+            "S",
+            card=CardEffect.BURNED,
+        ),
     ),
-    event(3, _("Card exposed in the deal"), way("stays", _("It stays where it belongs"), "S")),
+    event(
+        3,
+        _("Card exposed in the deal"),
+        way("stays", _("It stays where it belongs"), "S"),
+        withdrawal("withdraw", _("The bank's card: who has not decided may withdraw"), "S"),
+    ),
     event(
         4,
         _("One card face up in the shoe"),
@@ -139,6 +150,11 @@ DEAL_EVENTS: Final = (
         11,
         _("Card dropped"),
         way("keep", _("Seen all the time: it keeps its value"), "SV"),
+        withdrawal(
+            "keep_withdraw",
+            _("The bank's card, seen by a player: who has not decided may withdraw"),
+            "SV",
+        ),
         void(_("Out of sight: replaced after a check, round void"), "SMV"),
     ),
     event(

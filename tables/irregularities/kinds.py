@@ -69,6 +69,8 @@ class Procedure:
     `option` names a procedure of the table's policy (rules 1E) and the values under which this one
     is the house's; `between` is who signs where no round is in play, if that differs. `in_round` is
     True, False, or None for both. `elsewhere` names the act that rules it instead of this list.
+    `games` can be ruled so; `undecided` is an offer to hands that have not decided yet. `bank` says
+    whether it is about the bank's hand, None where that makes no difference to who rules.
     """
 
     code: str
@@ -82,6 +84,9 @@ class Procedure:
     shoe: ShoeEffect = ShoeEffect.STAYS
     in_round: bool | None = True
     elsewhere: str = ""
+    games: tuple[str, ...] = ALL_GAMES
+    undecided: bool = False
+    bank: bool | None = None
 
     @property
     def voids_round(self) -> bool:

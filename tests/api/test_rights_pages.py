@@ -22,6 +22,7 @@ from tests.api.rights import (
     OVERSIGHT,
     SIGNED_ON,
     SUPERVISOR_HERE,
+    SURVEILLANCE,
     addresses,
     clients,
 )
@@ -33,6 +34,7 @@ ROUNDS = DEALERS | FLOOR | OVERSIGHT
 BOARD = FLOOR | OVERSIGHT | {CASHIER}
 # These lead everybody to the door, or on from it.
 AT_THE_DOOR = {"sign-on/", "sign-on/role/", "sign-off/"}
+_NO_HASH = "0" * 64
 _ROUND = "tables/<str:code>/shoes/<int:shoe>/rounds/<int:number>/"
 
 # Address as the site names it; an example of it; who may open it.
@@ -101,6 +103,30 @@ PAGES: dict[str, tuple[str, frozenset[str]]] = {
     f"{_ROUND}void/": ("tables/T1/shoes/1/rounds/1/void/", FLOOR),
     f"{_ROUND}correct/": ("tables/T1/shoes/1/rounds/1/correct/", FLOOR),
     "in-charge/": ("in-charge/", frozenset({MANAGER})),
+    "rulesets/": ("rulesets/", ROUNDS | {CASHIER}),
+    "rulesets/<str:hash>/": (f"rulesets/{_NO_HASH}/", ROUNDS | {CASHIER}),
+    "rulesets/<str:hash>/slow-odds/": (f"rulesets/{_NO_HASH}/slow-odds/", FLOOR | OVERSIGHT),
+    "rulesets/<str:hash>/retire/": (f"rulesets/{_NO_HASH}/retire/", frozenset({MANAGER})),
+    "rulesets/drafts/": ("rulesets/drafts/", frozenset({MANAGER})),
+    "rulesets/drafts/<str:number>/": ("rulesets/drafts/R-1/", OVERSIGHT | {MANAGER}),
+    **{
+        f"rulesets/drafts/<str:number>/{act}/": (
+            f"rulesets/drafts/R-1/{act}/",
+            frozenset({MANAGER}),
+        )
+        for act in ("edit", "submit", "approve")
+    },
+    "rulesets/drafts/<str:number>/stop/<str:act>/": (
+        "rulesets/drafts/R-1/stop/return/",
+        frozenset({MANAGER}),
+    ),
+    "tables/<str:code>/terms/": ("tables/T1/terms/", frozenset({MANAGER})),
+    "tables/<str:code>/sign/": ("tables/T1/sign/", ROUNDS | {CASHIER}),
+    # Of a shoe that is still in play (control 4.22).
+    "tables/<str:code>/shoes/<int:number>/odds/": (
+        "tables/T1/shoes/1/odds/",
+        frozenset({SURVEILLANCE, AUDITOR}),
+    ),
 }
 
 

@@ -65,8 +65,9 @@ def depart(
 def last_out(read: RoundRead, case: Case) -> int:
     """Return the last draw of the round that has left the shoe.
 
-    In the first two laps that is the last one keyed. Third cards lie face down: once one of them is
-    keyed all have left; before that only who stands at the table knows (`cards_out`).
+    In the first two laps that is the last one keyed. Third cards lie face down, but for game B:
+    once one of them is keyed all have left; before that only who stands at the table knows
+    (`cards_out`).
     """
     if case.cards_out is not None:
         return case.cards_out
@@ -74,9 +75,14 @@ def last_out(read: RoundRead, case: Case) -> int:
     gone = [draw for draw, departed in read.departures.items() if departed.use != Use.UNDONE]
     plan = _plan(read)
     third = [place.draw for place in plan if place.lap == _LAST_LAP]
-    if any(draw in read.faces for draw in third):
+    if any(draw in read.faces for draw in third) and not _lies_open(read):
         return max((*third, *gone))
     return keyed
+
+
+def _lies_open(read: RoundRead) -> bool:
+    """Tell whether third cards are dealt face up, one after the other (B18, B19)."""
+    return read.ruleset.game == "lucky-9"
 
 
 def put_apart(
@@ -247,7 +253,7 @@ def require_movable(read: RoundRead, draw: int) -> None:
     if read.sweep_revision and draw <= max(early, default=0):
         raise CardSweptError(draw=draw)
     keyed = sorted(_keyed_third(read, plan, beyond=draw))
-    if keyed:
+    if keyed and not _lies_open(read):
         raise ThirdCardsKeyedError(draws=keyed)
 
 

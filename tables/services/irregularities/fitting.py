@@ -107,7 +107,8 @@ def _seat_faults(ground: Ground, read: RoundRead) -> Iterator[Fault]:
 def _missed_faults(case: Case, read: RoundRead) -> Iterator[Fault]:
     """A hand that was passed over: the House (event 10), or a seat, in its latest lap."""
     hand = case.seats[0]
-    if (hand == 0) != (case.event == 10) or hand not in (0, *read.live):
+    banks = case.event in (10, 30) if hand == 0 else case.event != 10
+    if not banks or hand not in (0, *read.live):
         expected = "the House, 0" if case.event == 10 else f"a seat with a hand: {list(read.live)}"
         yield _fault("seat", "seats", f"expected {expected}")
         return

@@ -16,6 +16,8 @@ from tables.irregularities import EVENTS, Case, Procedure, ShoeEffect, WagerEffe
 from tables.irregularity_errors import (
     DisputeHeldError,
     EventUnknownError,
+    HandDecidedError,
+    HandExpectedError,
     IrregularityElsewhereError,
     IrregularityStageError,
     IrregularityTextError,
@@ -137,6 +139,7 @@ def require_moment(ground: Ground) -> None:
     if _stops_play(procedure) and playing is not None and not ground.in_round:
         raise RoundInPlayError(round=playing.key, stage=playing.stage)
     _require_game(ground)
+    _require_hands(ground)
     if procedure.option is not None:
         _require_policy(ground)
     if ground.read is not None and ground.in_round and _touches_wagers(procedure):
@@ -169,6 +172,35 @@ def _require_game(ground: Ground) -> None:
     known = sorted(number for number, event in EVENTS.items() if game in event.games)
     if ground.case.event not in known:
         raise EventUnknownError(events=known)
+    if game not in ground.procedure.games:
+        ways = EVENTS[ground.case.event].procedures.values()
+        raise ProcedureUnknownError(
+            event=ground.case.event,
+            expected=sorted(way.code for way in ways if game in way.games),
+            procedure=ground.procedure.code,
+        )
+
+
+def _require_hands(ground: Ground) -> None:
+    """Refuse an offer to a hand that has decided, and a ruling of the wrong letter on a hand.
+
+    Only who has not decided may withdraw (events 2, 3, 31); the bank's hand takes another letter
+    than a seat's (event 30). Raises HandDecidedError, HandExpectedError.
+    """
+    case, procedure, read = ground.case, ground.procedure, ground.read
+    if read is not None and procedure.undecided:
+        decided = [seat for seat in case.seats if decision_of(read, seat)]
+        if decided:
+            raise HandDecidedError(hands=decided)
+    if procedure.bank is not None and (not case.seats or (0 in case.seats) != procedure.bank):
+        expected = "the bank's hand, 0" if procedure.bank else "the seat that it is about"
+        raise HandExpectedError(expected=expected)
+
+
+def decision_of(read: RoundRead, hand: int) -> str:
+    """Return what a hand decided, "" where it has not, or took it back (C7)."""
+    keyed = read.decisions.get(hand)
+    return keyed.choice if keyed else ""
 
 
 def _game_of(ground: Ground) -> str:

@@ -206,6 +206,7 @@ def _raise_findings(ground: Ground, effects: Effects, *, by: Acting) -> None:
 
 _FINDINGS = {
     (11, "keep"): "card.to_inspect",
+    (11, "keep_withdraw"): "card.to_inspect",
     (28, "record_error"): "shoe.record_error",
     (28, "composition_error"): "shoe.composition_error",
 }

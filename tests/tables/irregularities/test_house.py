@@ -190,7 +190,7 @@ def test_what_is_on_record_is_amended_by_a_revision(house: House) -> None:
 @pytest.mark.parametrize(
     ("change", "code"),
     [
-        ({"event": 30}, "irregularity.event"),
+        ({"event": 30, "procedure": "move_on"}, "irregularity.event"),
         ({"event": 99}, "irregularity.event"),
         ({"procedure": "shout"}, "irregularity.procedure"),
         ({"told": Told(seen="", ruling="x")}, "irregularity.told"),

@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from audit.log.models import Entry
 from audit.log.rows import Receipt
 from settlements.services.paper import Agreement, KeyedSheet, agree_sheet, key_sheet
+from tables.models import Round
 from tables.selectors.round_read import RoundName
 from tables.services.paper import Keyed, Keying, Reserved, record_held_copy, reserve_rounds
 from tests.factories.house import House, signer
@@ -31,6 +33,19 @@ MISDEAL = {
 }
 
 
+OTHER_THIRD = {2: ("KS", "KD", "2H")}  # as a second person may read it
+
+
+def stage(name: RoundName) -> str:
+    """Where a round stands."""
+    return Round.objects.get(key=name.key).stage
+
+
+def entries() -> int:
+    """How many entries T1's stream has."""
+    return Entry.objects.filter(stream="table/T1").count()
+
+
 def sheet(
     wagers: Mapping[int, Mapping[str, int]] = WAGERS,
     hands: Mapping[int, Sequence[str]] = HANDS,
@@ -47,6 +62,11 @@ def sheet(
         "house": {"cards": list(hands[0])},
         **more,
     }
+
+
+def other() -> Json:
+    """The same sheet with one card read otherwise."""
+    return sheet(hands={**HANDS, **OTHER_THIRD})
 
 
 def misdeal(**changed: object) -> Json:

@@ -1,4 +1,4 @@
-"""Two people key a sheet blind; what differs a supervisor settles, signed."""
+"""Two people key a sheet blind; equal keyings make the round, and every fault is named."""
 
 from datetime import timedelta
 from typing import Any
@@ -6,140 +6,43 @@ from typing import Any
 import pytest
 
 from audit.findings.models import Finding
-from audit.log.models import Entry
-from casino.kernel.errors import DomainError
-from casino.people.errors import RoleNotAllowedError, SignatureSamePersonError
-from casino.people.models import Signature
+from casino.people.errors import RoleNotAllowedError
 from settlements.models import Payout, Settlement
 from tables.errors import (
-    NotAtThisTableError,
     OneCardTooManyError,
     RevisionBeyondError,
     RevisionSupersededError,
-    RoundInPlayError,
-    ShoeNotInStateError,
 )
-from tables.models import Card, Round, SheetKeying
-from tables.selectors.paper import awaited_rounds, copies_differ, sheet_copies
+from tables.models import Card, Round
 from tables.selectors.round_read import RoundName, read_round
-from tables.services.shoe_end import end_shoe
 from tables.sheets.errors import (
-    AwaitedCountError,
-    AwaitedNumbersError,
     SheetComparedError,
     SheetConflictError,
-    SheetCopyMissingError,
     SheetNotAwaitedError,
-    SheetNotKeyedError,
     SheetOtherPersonError,
     SheetRefusedError,
     SheetSamePersonError,
-    SheetSignersError,
 )
-from tests.factories.house import House, open_round, play_round
+from tests.factories.house import House, play_round
 from tests.tables.paper.sheets import (
-    HANDS,
     WAGERS,
-    agree,
-    hold,
+    entries,
     key_copy,
     key_twice,
     misdeal,
+    other,
     reserve,
     sheet,
+    stage,
 )
 
-OTHER = sheet(hands={**HANDS, 2: ("KS", "KD", "2H")})
+OTHER = other()
 
 
 @pytest.fixture
 def name(floor: House) -> RoundName:
     """One round dealt on paper."""
     return reserve(floor, 1, after=0).rounds[0]
-
-
-def stage(name: RoundName) -> str:
-    """Where the round stands."""
-    return Round.objects.get(key=name.key).stage
-
-
-def entries() -> int:
-    """How many entries the table's stream has."""
-    return Entry.objects.filter(stream="table/T1").count()
-
-
-# Reserving.
-
-
-def test_reserved_numbers_are_the_next_ones_and_live_play_goes_on(floor: House) -> None:
-    reserved = reserve(floor, 2, after=0)
-    assert [each.key for each in reserved.rounds] == ["T1/1/1", "T1/1/2"]
-    assert open_round(floor).number == 3
-    waiting = awaited_rounds("T1")
-    assert [(each.name.number, each.keyings) for each in waiting] == [(1, 0), (2, 0)]
-
-
-def test_the_same_again_reserves_nothing(floor: House) -> None:
-    first = reserve(floor, 2, after=0)
-    count = entries()
-    again = reserve(floor, 2, after=0)
-    assert again.done_before
-    assert (again.receipt.seq, again.rounds) == (first.receipt.seq, first.rounds)
-    assert entries() == count
-    for rounds, after in ((1, 0), (3, 0), (2, 1)):
-        with pytest.raises(AwaitedNumbersError):
-            reserve(floor, rounds, after=after)
-
-
-def test_a_supervisor_reserves_in_a_browser_and_the_dealer_is_taken_to_be_the_last(
-    floor: House,
-) -> None:
-    play_round(floor, {1: {"main": 10_000}}, {1: ("2S", "3S", "4S"), 0: ("2H", "3H", "4H")})
-    reserve(floor, 1, after=1, who="supervisor")
-    assert Round.objects.get(key="T1/1/2").dealer.number == "1001"
-
-
-@pytest.mark.parametrize("rounds", [0, -1, 81, 10_000])
-def test_a_number_of_rounds_that_no_shoe_holds_is_refused(floor: House, rounds: int) -> None:
-    with pytest.raises(AwaitedCountError):
-        reserve(floor, rounds, after=0)
-
-
-def test_a_round_in_play_is_finished_first(floor: House) -> None:
-    open_round(floor)
-    with pytest.raises(RoundInPlayError):
-        reserve(floor, 1, after=1)
-
-
-def test_who_may_reserve(floor: House) -> None:
-    for who in ("cashier", "auditor", "surveillance"):
-        with pytest.raises(RoleNotAllowedError):
-            reserve(floor, 1, after=0, who=who)
-    with pytest.raises(NotAtThisTableError):
-        reserve_elsewhere(floor)
-    end_shoe(table="T1", shoe=1, stub_cards=415, by=floor.acting("supervisor"))
-    with pytest.raises(RoleNotAllowedError):
-        reserve(floor, 1, after=0)
-    assert reserve(floor, 1, after=0, who="manager").rounds[0].key == "T1/1/1"
-
-
-def reserve_elsewhere(house: House) -> None:
-    """A dealer at another table's tablet."""
-    from tables.services.paper import reserve_rounds
-
-    reserve_rounds(table="T1", shoe=1, rounds=1, after=0, by=house.acting("dealer", table="T2"))
-
-
-def test_a_shoe_that_is_only_prepared_has_no_rounds_on_paper(floor: House) -> None:
-    from tables.services.shoes import prepare_shoe
-
-    end_shoe(table="T1", shoe=1, stub_cards=415, by=floor.acting("supervisor"))
-    prepare_shoe(table="T1", by=floor.acting("supervisor"))
-    with pytest.raises(ShoeNotInStateError):
-        reserve(floor, 1, after=0, who="supervisor", shoe=2)
-
-
-# Keying.
 
 
 def test_two_equal_keyings_make_the_round(floor: House, name: RoundName) -> None:
@@ -318,168 +221,3 @@ def test_one_copy_too_many_is_a_question_and_then_a_finding(floor: House) -> Non
     key_copy(floor, names[4], ninth, who="supervisor", copy="second", as_seen=True)
     assert Card.objects.get(round__key=names[4].key, as_seen=True).face == "AS"
     assert Finding.objects.get().kind == "shoe.one_card_too_many"
-
-
-# Differences, and who settles them.
-
-
-def test_keyings_that_differ_wait_and_the_cell_is_named(floor: House, name: RoundName) -> None:
-    assert key_twice(floor, name, sheet(), OTHER).accepted is None
-    assert stage(name) == "awaited"
-    found = copies_differ(sheet_copies(read_round(name).ref))
-    assert [(each.where, each.values) for each in found] == [("seats.2.cards.3", ("2C", "2H"))]
-
-
-def test_a_third_reading_counts_and_is_signed(floor: House, name: RoundName) -> None:
-    key_twice(floor, name, sheet(), OTHER)
-    third = sheet(hands={**HANDS, 2: ("KS", "KD", "2D")})
-    receipt = agree(floor, name, document=third)
-    read = read_round(name)
-    assert (read.stage, read.faces[8]) == ("settled", "2D")
-    agreed = SheetKeying.objects.get(round__key=name.key, copy="agreed")
-    assert (agreed.staff.number, agreed.entry.seq) == ("1004", receipt.seq)
-    signed = Signature.objects.get(subject=name.key)
-    assert (signed.purpose, signed.staff.number) == ("sheet.agreed", "1004")
-    assert agree(floor, name, document=third).seq == receipt.seq
-    with pytest.raises(SheetNotAwaitedError):
-        agree(floor, name, keep="first")
-
-
-def test_who_settles_a_difference(floor: House, name: RoundName) -> None:
-    key_twice(floor, name, sheet(), OTHER)
-    count = entries()
-    refused: list[tuple[dict[str, Any], type[DomainError]]] = [
-        ({"who": "dealer_2", "keep": "first"}, RoleNotAllowedError),
-        ({"signers": ("supervisor",), "keep": "first"}, SheetSignersError),  # keyed one of them
-        ({"signers": ("dealer_2",), "keep": "first"}, SheetSignersError),
-        ({"signers": ("manager", "supervisor"), "keep": "first"}, SheetSignersError),
-        ({"signers": (), "keep": "first"}, SheetSignersError),
-        ({"keep": "device"}, SheetCopyMissingError),
-        ({"keep": "agreed"}, SheetCopyMissingError),
-        ({}, SheetCopyMissingError),
-        ({"document": sheet(dealer="9999")}, SheetRefusedError),
-    ]
-    for arguments, error in refused:
-        with pytest.raises(error):
-            agree(floor, name, **arguments)
-    assert entries() == count
-    agree(floor, name, keep="second")
-    assert read_round(name).faces[8] == "2H"
-
-
-def test_nothing_is_settled_before_both_have_keyed(floor: House, name: RoundName) -> None:
-    key_copy(floor, name, sheet(), who="dealer", copy="first")
-    with pytest.raises(SheetNotKeyedError):
-        agree(floor, name, keep="first")
-
-
-# Voids.
-
-
-def test_a_void_sheet_waits_for_two_signatures(floor: House, name: RoundName) -> None:
-    assert key_twice(floor, name, misdeal()).accepted is None
-    for signers in (("supervisor",), ("manager",), ("dealer", "manager")):
-        with pytest.raises(SheetSignersError):
-            agree(floor, name, keep="first", signers=signers)
-    with pytest.raises(SignatureSamePersonError):
-        agree(floor, name, keep="first", signers=("manager", "manager"))
-    agree(floor, name, keep="first", signers=("supervisor", "manager"))
-    read = read_round(name)
-    assert (read.stage, dict(read.faces)) == (
-        "voided",
-        {1: "4S", 2: "6S", 3: "8H", 4: "4D"},
-    )
-    settled = Settlement.objects.get(round__key=name.key)
-    assert (settled.part, settled.kind, settled.void_stage) == ("final", "voided", "second_lap")
-    assert {p.outcome for p in Payout.objects.filter(round__key=name.key)} == {"void"}
-
-
-@pytest.mark.parametrize(
-    ("touched", "parts"),
-    [
-        (False, [("final", 1, "voided"), ("sweep", 1, "settled")]),
-        ([2], [("final", 1, "voided"), ("sweep", 1, "settled"), ("sweep", 2, "voided")]),
-    ],
-)
-def test_a_void_after_the_sweep(
-    floor: House, name: RoundName, touched: object, parts: list[tuple[str, int, str]]
-) -> None:
-    hands = {1: ("AS", "7D", "9H"), 2: ("KS", "KD"), 0: ("5H", "3C")}
-    void = {**misdeal()["void"], "stage": "third_lap", "affects_first_two_cards": touched}
-    key_twice(floor, name, sheet(hands=hands, end="voided", void=void))
-    agree(floor, name, keep="second", signers=("supervisor", "manager"))
-    found = Settlement.objects.filter(round__key=name.key).order_by("part", "revision")
-    assert [(s.part, s.revision, s.kind) for s in found] == parts
-    latest = Payout.objects.filter(round__key=name.key, seat=2, wager="pair").latest("revision")
-    assert latest.owed_minor == (2_000 if touched else 22_000)
-
-
-@pytest.mark.parametrize(
-    ("changed", "code"),
-    [
-        ({"event": 21}, "sheet.event"),
-        ({"note": " "}, "sheet.note"),
-        ({"signed_by": ["1003"]}, "sheet.signed_by"),
-        ({"signed_by": ["1003", "1003"]}, "sheet.signed_by"),
-        ({"signed_by": ["1001", "1004"]}, "sheet.signed_by"),
-        ({"signed_by": ["1003", "9999"]}, "sheet.staff"),
-        ({"stage": "first_lap"}, "card_count"),
-        ({"stage": "pair_settled"}, "card_count"),
-        ({"affects_first_two_cards": [4]}, "void_seat"),
-    ],
-)
-def test_a_void_sheet_says_all_that_a_void_needs(
-    floor: House, name: RoundName, changed: dict[str, object], code: str
-) -> None:
-    with pytest.raises(SheetRefusedError) as refused:
-        key_copy(floor, name, misdeal(**changed), who="dealer", copy="first")
-    assert code in {fault["code"] for fault in refused.value.faults}
-
-
-# A copy from the tablet.
-
-
-def test_a_supervisor_keeps_one_of_a_device_and_a_paper_copy(floor: House, name: RoundName) -> None:
-    hold(floor, name, OTHER)
-    assert key_twice(floor, name, sheet()).accepted is None
-    found = copies_differ(sheet_copies(read_round(name).ref))
-    assert [(each.where, each.values) for each in found] == [
-        ("seats.2.cards.3", ("2C", "2C", "2H"))
-    ]
-    agree(floor, name, keep="device", signers=("supervisor",), who="supervisor")
-    accepted = Round.objects.get(key=name.key)
-    assert (accepted.source, read_round(name).faces[8]) == ("held", "2H")
-    assert SheetKeying.objects.filter(round=accepted, copy="first").exists()
-    finding = Finding.objects.get()
-    assert (finding.kind, finding.detail) == (
-        "sheet.copies_differ",
-        {"cells": "seats.2.cards.3"},
-    )
-
-
-def test_a_device_copy_that_comes_later_is_evidence(floor: House, name: RoundName) -> None:
-    key_twice(floor, name, sheet())
-    first = hold(floor, name, sheet())
-    assert not Finding.objects.exists()
-    assert hold(floor, name, sheet()).receipt.seq == first.receipt.seq
-    with pytest.raises(SheetConflictError):
-        hold(floor, name, OTHER)
-    hold(floor, name, OTHER, revision=2)
-    assert Finding.objects.get().kind == "sheet.copies_differ"
-    assert read_round(name).faces[8] == "2C"
-
-
-def test_a_device_copy_is_kept_whatever_is_wrong_with_it(floor: House, name: RoundName) -> None:
-    broken = sheet(dealer="9999", house={"cards": ["5H"]})
-    hold(floor, name, broken)
-    key_twice(floor, name, sheet())
-    with pytest.raises(SheetRefusedError):
-        agree(floor, name, keep="device")
-    agree(floor, name, keep="first")
-    assert stage(name) == "settled"
-
-
-def test_a_live_round_has_no_held_copy(floor: House) -> None:
-    live = play_round(floor, {1: {"main": 10_000}}, {1: ("2S", "3S", "4S"), 0: ("2H", "3H", "4H")})
-    with pytest.raises(SheetNotAwaitedError):
-        hold(floor, live, sheet())

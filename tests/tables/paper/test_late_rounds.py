@@ -204,3 +204,18 @@ def test_a_shoe_may_end_before_its_sheets_come_in(late: tuple[House, list[RoundN
         (3, 1, False),
         (4, 0, True),
     ]
+
+
+def test_rounds_that_come_to_light_after_the_shoe_ended_are_reserved_in_it(floor: House) -> None:
+    play(floor)
+    end_shoe(table="T1", shoe=1, stub_cards=416 - 16, by=floor.acting("supervisor"))
+    assert Entry.objects.filter(action="finding.raised").count() == 1
+    name = reserve(floor, 1, after=1, who="supervisor").rounds[0]
+    key_twice(floor, name, sheet())
+    statements = ShoeStatement.objects.filter(shoe__key="T1/1").order_by("revision")
+    assert [(s.revision, s.awaited, s.counted_closes) for s in statements] == [
+        (1, 0, False),
+        (2, 1, False),
+        (3, 0, True),
+    ]
+    assert replay_log().problems == []

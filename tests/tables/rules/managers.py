@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
+import pytest
+
 from audit.log.rows import Ref
 from casino.people.models import Role, SecretKind, Staff
 from casino.people.person import Origin, Person
@@ -15,10 +17,11 @@ from casino.people.services import (
     set_own_secret,
 )
 from tables.acting import Acting
-from tables.models import RuleKind
+from tables.models import RuleDraft, RuleKind
+from tables.rule_errors import DraftStateError
 from tables.selectors.rule_content import default_options
 from tables.services.rule_approval import approve_rules
-from tables.services.rule_life import DraftStep, draft_rules, submit_rules
+from tables.services.rule_life import DraftStep, draft_rules, redraft_rules, submit_rules
 from tests.factories.house import House, signer
 
 # Number and PIN; `both` is a supervisor and a manager.
@@ -139,3 +142,16 @@ def published(
     """Bring rules through their whole life up to publication; return their hash."""
     step = submitted(managers, options, kind=kind, game=game, effective_day=effective_day)
     return approve(managers, step, "manager_2", "manager_3").draft.content_hash
+
+
+def redrafted_after(managers: Managers) -> None:
+    """Try to write every draft that was published once more; each must refuse."""
+    for draft in RuleDraft.objects.filter(state=RuleDraft.State.PUBLISHED):
+        with pytest.raises(DraftStateError):
+            redraft_rules(
+                number=draft.number,
+                version=draft.version,
+                name="Changed",
+                options=options_of(tie_odds=[8, 1]),
+                by=managers.acting("manager"),
+            )

@@ -1,0 +1,254 @@
+"""What a table deals under: from the next shoe, limits from the next round; old rounds stay."""
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from casino.people.errors import RoleNotAllowedError
+from casino.people.models import Role
+from settlements.comparison import differences
+from settlements.correction import CorrectedCard, Correction
+from settlements.models import Settlement
+from settlements.selectors.bill import correction_bill
+from settlements.selectors.checks import read_subject
+from settlements.services.corrections import correct_round
+from tables.errors import WagersRefusedError
+from tables.models import Limits, Procedures, Round, RuleKind, Shoe, TableTerms
+from tables.rule_errors import (
+    RuleReasonMissingError,
+    RulesRetiredError,
+    RulesSetUpOnlyError,
+    TermsRefusedError,
+    TermsSameError,
+)
+from tables.selectors.floor import read_table
+from tables.services.house import publish_ruleset, set_table_terms
+from tables.services.rule_life import retire_rules
+from tables.services.shoe_end import end_shoe
+from tables.services.shoes import prepare_shoe
+from tables.services.terms import NewTerms, assign_terms
+from tests.factories.house import bet, key, open_floor, open_round, play_round, settle_part
+from tests.tables.rules.managers import Managers, options_of, published, sign
+
+KINDS = ("main", "tie", "pair", "jacks")
+MAIN = {1: {"main": 10000}}
+# The seat's pair of sevens beats the House's count of nine.
+HANDS = {1: ["7H", "7C", "2D"], 0: ["5S", "4D", "QC"]}
+# Any: options.
+BETTER: dict[str, Any] = {"main_odds": {"trio": [3, 2], "pair": [2, 1], "lucky9": [95, 100]}}
+
+
+def standing(**changed: str) -> NewTerms:
+    terms = read_table("T1").require_terms()
+    now = {
+        "ruleset": terms.ruleset.key,
+        "procedures": terms.procedures.key,
+        "limits": terms.limits.key,
+    }
+    return NewTerms(**{**now, **changed})
+
+
+def assign(
+    managers: Managers, *, by: str = "manager", reason: str = "Guests ask.", **changed: str
+) -> None:
+    assign_terms(table="T1", terms=standing(**changed), reason=reason, by=managers.acting(by))
+
+
+def handed(key: str) -> int:
+    settlement = Settlement.objects.get(round__key=key, part="final", revision=1)
+    return settlement.bank_owed_minor
+
+
+def test_a_shoe_keeps_its_ruleset_and_the_next_one_has_the_new(managers: Managers) -> None:
+    house = managers.house
+    old = house.ruleset.key
+    before = play_round(house, MAIN, HANDS)
+    new = published(managers, options_of(**BETTER))
+    assign(managers, ruleset=new)
+    after = play_round(house, MAIN, HANDS)
+    for name in (before, after):
+        assert handed(name.key) == -10000
+        assert Round.objects.get(key=name.key).ruleset.hash == old
+        assert Settlement.objects.get(round__key=name.key).ruleset.hash == old
+    end_shoe(table="T1", shoe=1, stub_cards=400, by=managers.acting("both", role=Role.SUPERVISOR))
+    prepare_shoe(table="T1", by=managers.acting("both", role=Role.SUPERVISOR))
+    assert Shoe.objects.get(key="T1/2").ruleset.hash == new
+    assert Shoe.objects.get(key="T1/1").ruleset.hash == old
+
+
+def test_a_round_dealt_over_the_change_is_settled_under_its_own(managers: Managers) -> None:
+    house = managers.house
+    name = open_round(house)
+    bet(house, name, MAIN)
+    key(house, name, {1: "7H", 2: "5S", 3: "7C", 4: "4D"})
+    assign(managers, ruleset=published(managers, options_of(**BETTER)))
+    key(house, name, {5: "2D", 6: "QC"})
+    settle_part(house, name, "final")
+    assert handed(name.key) == -10000
+
+
+def test_a_round_before_the_change_is_corrected_and_checked_under_its_own(
+    managers: Managers,
+) -> None:
+    # Eight points lose to nine; with the true card a pair wins, 1 to 1 as it was, 2 to 1 by now.
+    name = play_round(managers.house, MAIN, {**HANDS, 1: ["7H", "8C", "3D"]})
+    assert handed(name.key) == 10000
+    assign(managers, ruleset=published(managers, options_of(**BETTER)))
+    correction = Correction(
+        event=21,
+        reason="The eight was a seven.",
+        moved=True,
+        cards=(CorrectedCard(draw=3, face="7C"),),
+    )
+    bill = correction_bill(name, correction)
+    correct_round(
+        name=name,
+        correction=correction,
+        bill_hash=bill.hash,
+        signers=[sign("supervisor"), sign("both", role=Role.SUPERVISOR)],
+        by=managers.acting("both", role=Role.SUPERVISOR),
+    )
+    stored = Settlement.objects.filter(round__key=name.key, part="final").order_by("revision")
+    assert [each.bank_owed_minor for each in stored] == [10000, -10000]
+    assert {each.ruleset.hash for each in stored} == {managers.house.ruleset.key}
+    for each in stored:
+        subject = read_subject(name.key, part="final", revision=each.revision)
+        assert subject is not None
+        assert list(differences(subject.read)) == []
+
+
+def test_limits_count_from_the_next_round(managers: Managers) -> None:
+    house = managers.house
+    high = published(
+        managers,
+        options_of(
+            kind=RuleKind.LIMITS, min=dict.fromkeys(("main", "tie", "pair", "jacks"), 50000)
+        ),
+        kind=RuleKind.LIMITS,
+    )
+    first = open_round(house)
+    bet(house, first, MAIN)
+    assign(managers, limits=high)
+    bet(house, first, {3: {"main": 10000}})
+    key(house, first, {1: "7H", 2: "2S", 3: "5S", 4: "7C", 5: "3D", 6: "4D"})
+    key(house, first, {7: "2D", 8: "KS", 9: "QC"})
+    settle_part(house, first, "final")
+    assert Round.objects.get(key=first.key).limits != Limits.objects.get(hash=high)
+    second = open_round(house)
+    with pytest.raises(WagersRefusedError):
+        bet(house, second, MAIN)
+    bet(house, second, {1: {"main": 50000}})
+    key(house, second, {1: "7H"})
+    assert Round.objects.get(key=second.key).limits == Limits.objects.get(hash=high)
+
+
+def test_changing_limits_twice_in_one_betting_keeps_the_first(managers: Managers) -> None:
+    house = managers.house
+    old = read_table("T1").require_terms().limits.key
+    name = open_round(house)
+    for cover in (1_000_000, 2_000_000):
+        limits = options_of(kind=RuleKind.LIMITS, bank_cover_minor=cover)
+        assign(managers, limits=published(managers, limits, kind=RuleKind.LIMITS))
+    pinned = Round.objects.get(key=name.key).limits
+    assert pinned is not None
+    assert pinned.hash == old
+
+
+def test_no_shoe_starts_under_retired_rules(managers: Managers) -> None:
+    by = managers.acting("manager")
+    retire_rules(hash_=managers.house.ruleset.key, reason="Replaced.", by=by)
+    play_round(managers.house, MAIN, HANDS)  # the shoe in use is dealt to its end
+    open_the_second = managers.acting("both", role=Role.SUPERVISOR)
+    end_shoe(table="T1", shoe=1, stub_cards=400, by=open_the_second)
+    with pytest.raises(RulesRetiredError):
+        prepare_shoe(table="T1", by=open_the_second)
+    assign(managers, ruleset=published(managers, options_of(**BETTER)))
+    assert prepare_shoe(table="T1", by=open_the_second).shoe.number == 2
+
+
+def test_retired_procedures_stop_a_shoe_as_well(managers: Managers) -> None:
+    hash_ = str(Procedures.objects.values_list("hash", flat=True).get())
+    retire_rules(hash_=hash_, reason="Replaced.", by=managers.acting("manager"))
+    with pytest.raises(RulesRetiredError) as refused:
+        open_floor(managers.house, "T2")
+    assert refused.value.data["kind"] == "procedures"
+
+
+def test_everything_wrong_with_terms_is_said_at_once(managers: Managers) -> None:
+    lucky = published(managers, options_of("lucky-9"), game="lucky-9")
+    later = published(
+        managers,
+        options_of(kind=RuleKind.PROCEDURES, cut_card_depth=60),
+        kind=RuleKind.PROCEDURES,
+        effective_day=date(2026, 4, 1),
+    )
+    with pytest.raises(TermsRefusedError) as refused:
+        assign(managers, ruleset=lucky, procedures=later, limits="0" * 64)
+    assert [(fault["code"], fault["where"]) for fault in refused.value.faults] == [
+        ("terms.not_yet", "procedures"),
+        ("terms.unknown", "limits"),
+    ]
+    with pytest.raises(TermsRefusedError) as refused:
+        assign(managers, ruleset=lucky)
+    assert {fault["code"] for fault in refused.value.faults} == {"terms.other_game"}
+
+
+def test_a_table_does_not_change_the_game_under_a_shoe_in_use(managers: Managers) -> None:
+    lucky = {
+        kind: published(managers, options_of("lucky-9", kind=kind), kind=kind, game="lucky-9")
+        for kind in RuleKind.values
+    }
+    with pytest.raises(TermsRefusedError) as refused:
+        assign(managers, **lucky)
+    assert [fault["code"] for fault in refused.value.faults] == ["terms.shoe_of_other_game"]
+    assign_terms(
+        table="T2",
+        terms=NewTerms(**lucky),
+        reason="Lucky 9 for the weekend.",
+        by=managers.acting("manager"),
+    )
+    assert read_table("T2").require_terms().game == "lucky-9"
+
+
+def test_retired_rules_are_no_terms(managers: Managers) -> None:
+    hash_ = published(managers, options_of(**BETTER))
+    retire_rules(hash_=hash_, reason="Not wanted.", by=managers.acting("manager"))
+    with pytest.raises(TermsRefusedError) as refused:
+        assign(managers, ruleset=hash_)
+    assert [fault["code"] for fault in refused.value.faults] == ["terms.retired"]
+
+
+@pytest.mark.parametrize("role", sorted(set(Role.values) - {Role.MANAGER}))
+def test_nobody_but_a_manager_sets_terms(managers: Managers, role: str) -> None:
+    before = TableTerms.objects.count()
+    with pytest.raises(RoleNotAllowedError):
+        assign_terms(
+            table="T1",
+            terms=standing(),
+            reason="No.",
+            by=managers.acting("both", role=role),
+        )
+    assert TableTerms.objects.count() == before
+
+
+def test_terms_need_a_reason_and_a_change(managers: Managers) -> None:
+    with pytest.raises(TermsSameError):
+        assign(managers)
+    with pytest.raises(RuleReasonMissingError):
+        assign(managers, reason=" ", ruleset=published(managers, options_of(**BETTER)))
+
+
+def test_the_ways_of_the_set_up_are_closed_to_people(managers: Managers) -> None:
+    actor = managers.acting("manager").actor
+    with pytest.raises(RulesSetUpOnlyError):
+        publish_ruleset(game="lucky-9", name="N", options={}, by=actor)
+    terms = read_table("T1").require_terms()
+    with pytest.raises(RulesSetUpOnlyError):
+        set_table_terms(
+            table="T1",
+            ruleset=terms.ruleset,
+            procedures=terms.procedures,
+            limits=terms.limits,
+            by=actor,
+        )
