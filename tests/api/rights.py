@@ -98,6 +98,7 @@ _NO_HASH = "0" * 64
 _NOTE: Json = {"n": 1, "text": "Counted again."}
 _CORRECTION: Json = {"event": 22, "reason": "mispaid", "moved": False}
 _SHEET: Json = {"sheet": {"end": "called_off", "dealer": "1001", "seats": []}}
+_TOLD: Json = {"seen": "x", "ruling": "x"}
 _SIGNED: Json = {"signers": signatures("supervisor", "manager")}
 
 ROWS = [
@@ -159,6 +160,34 @@ ROWS = [
         "tables/T1/shoes/1/odds"),
     Row("tables/<str:table>/shoes/<int:shoe>/shuffle", "POST", AT_TABLE,
         "tables/T1/shoes/1/shuffle"),
+    Row("irregularity-events", "GET", DEALERS | FLOOR | OVERSIGHT | {INTEGRATION},
+        "irregularity-events"),
+    Row("tables/<str:table>/irregularities", "GET", DEALERS | FLOOR | OVERSIGHT | {INTEGRATION},
+        "tables/T1/irregularities"),
+    Row("tables/<str:table>/irregularities", "POST", AT_TABLE | FLOOR,
+        "tables/T1/irregularities",
+        {"number": 1, "event": 11, "procedure": "x", "happened_at": "2026-03-01T13:00:00Z",
+         **_TOLD, **_SIGNED}),
+    Row("tables/<str:table>/irregularities/<int:number>", "GET",
+        DEALERS | FLOOR | OVERSIGHT | {INTEGRATION}, "tables/T1/irregularities/1"),
+    Row("tables/<str:table>/irregularities/<int:number>/amendments", "POST", FLOOR,
+        "tables/T1/irregularities/1/amendments", {"revision": 2, **_TOLD}),
+    Row("tables/<str:table>/shoes/<int:shoe>/void-rounds", "GET",
+        DEALERS | FLOOR | OVERSIGHT | {INTEGRATION}, "tables/T1/shoes/1/void-rounds"),
+    Row("tables/<str:table>/shoes/<int:shoe>/void-rounds", "POST", frozenset({MANAGER}),
+        "tables/T1/shoes/1/void-rounds",
+        {"decision": "stand", "note": "x", "regulator_told": "x", **_SIGNED}),
+    Row("tables/<str:table>/disputes", "GET", DEALERS | FLOOR | OVERSIGHT | {INTEGRATION},
+        "tables/T1/disputes"),
+    Row("tables/<str:table>/disputes", "POST", AT_TABLE | FLOOR, "tables/T1/disputes",
+        {"number": 1, "shoe": 1, "round": 1, "seen": "x"}),
+    Row("tables/<str:table>/disputes/<int:number>", "GET", FLOOR | OVERSIGHT | {INTEGRATION},
+        "tables/T1/disputes/1"),
+    Row("tables/<str:table>/disputes/<int:number>/release", "POST", FLOOR,
+        "tables/T1/disputes/1/release", {"outcome": "house", "ruling": "x", **_SIGNED}),
+    Row("tables/<str:table>/disputes/<int:number>/file", "POST", FLOOR,
+        "tables/T1/disputes/1/file",
+        {"revision": 1, "patron": "x", "contact": "x", "narrative": "x"}),
     Row("tables", "GET", DEALERS | FLOOR | OVERSIGHT | {CASHIER, INTEGRATION}, "tables"),
     Row("tables/<str:table>/round", "GET", DEALERS | FLOOR | OVERSIGHT | {INTEGRATION},
         "tables/T1/round"),

@@ -1,0 +1,210 @@
+"""What may be sent about irregularities and disputes, and the shape of the answers."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from casino.api.fields import (
+    StrictBooleanField,
+    StrictChoiceField,
+    StrictIntegerField,
+    StrictTextField,
+)
+from casino.api.serializers import StrictSerializer
+from settlements.models import ShoeVoidRound
+from settlements.services.dispute_files import NARRATIVE_MAX
+from tables.api.serializers import PiecesField, SignerInputSerializer
+from tables.models import DisputeHold
+from tables.services.irregularities.ground import TEXT_MAX
+
+_SEATS_MAX, _DRAWS_MAX, _WAGERS_MAX, _BURNED_MAX = 9, 64, 36, 32
+_SIGNERS_MAX, _STAFF_MAX, _ROUNDS_MAX = 4, 20, 2000
+_FACES_MAX = 80  # the 52 of a deck, and whatever foreign cards were found
+_DECISIONS = [each for each in ShoeVoidRound.Decision.choices if each[0] != "open"]
+
+
+def _text(length: int = TEXT_MAX) -> StrictTextField:
+    return StrictTextField(max_length=length, required=False, default="", allow_blank=True)
+
+
+class _SignedInput(StrictSerializer):
+    """What people sign by entering their secrets again."""
+
+    signers = serializers.ListField(
+        child=SignerInputSerializer(), allow_empty=False, max_length=_SIGNERS_MAX
+    )
+
+
+class _ToldInput(StrictSerializer):
+    """What was seen, ruled, and told to whom."""
+
+    seen = StrictTextField(max_length=TEXT_MAX)
+    ruling = StrictTextField(max_length=TEXT_MAX)
+    chips_moved = _text()
+    patrons_told = _text()
+    regulator_told = _text()
+
+
+class DrawnInput(StrictSerializer):
+    """A draw that lies elsewhere than planned: at a hand, or in none; its face where seen."""
+
+    draw = StrictIntegerField(min_value=1, max_value=99)
+    hand = StrictIntegerField(required=False, allow_null=True, min_value=0, max_value=_SEATS_MAX)
+    face = StrictTextField(required=False, allow_null=True, max_length=8)
+    as_seen = StrictBooleanField(required=False, default=False)
+
+
+class WagerCaseInput(StrictSerializer):
+    """One wager: the stake as it lay, and what goes back; left out: as on record, by rule."""
+
+    seat = StrictIntegerField(min_value=1, max_value=_SEATS_MAX)
+    wager = StrictTextField(max_length=12)
+    stake_minor = StrictIntegerField(required=False, allow_null=True)
+    returned_minor = StrictIntegerField(required=False, allow_null=True)
+
+
+class CaseInput(_ToldInput, _SignedInput):
+    """One irregularity as it happened and was ruled, under the table's next number."""
+
+    number = StrictIntegerField(min_value=1)
+    event = StrictIntegerField(min_value=1, max_value=33)
+    procedure = StrictTextField(max_length=40)
+    happened_at = serializers.DateTimeField()
+    shoe = StrictIntegerField(required=False, allow_null=True, min_value=1)
+    round = StrictIntegerField(required=False, allow_null=True, min_value=1)
+    seats = serializers.ListField(
+        child=StrictIntegerField(min_value=0, max_value=_SEATS_MAX),
+        required=False,
+        default=list,
+        max_length=_SEATS_MAX + 1,
+    )
+    draws = serializers.ListField(
+        child=DrawnInput(), required=False, default=list, max_length=_DRAWS_MAX
+    )
+    wagers = serializers.ListField(
+        child=WagerCaseInput(), required=False, default=list, max_length=_WAGERS_MAX
+    )
+    cards_out = StrictIntegerField(required=False, allow_null=True, min_value=0)
+    first_two_all = StrictBooleanField(required=False, default=False)
+    first_two_seats = serializers.ListField(
+        child=StrictIntegerField(min_value=1, max_value=_SEATS_MAX),
+        required=False,
+        default=list,
+        max_length=_SEATS_MAX,
+    )
+    burned = serializers.ListField(
+        child=StrictTextField(max_length=8), required=False, default=list, max_length=_BURNED_MAX
+    )
+    replaced = serializers.ListField(
+        child=StrictTextField(max_length=8),
+        required=False,
+        allow_null=True,
+        min_length=2,
+        max_length=2,
+    )
+    counted = PiecesField(required=False, default=dict)
+    since_shoe = StrictIntegerField(required=False, allow_null=True, min_value=1)
+
+    def validate_counted(self, value: dict[str, int]) -> dict[str, int]:
+        if len(value) > _FACES_MAX:
+            raise serializers.ValidationError("Expected the faces of the decks.", code="too_many")
+        return value
+
+
+class AmendmentInput(_ToldInput):
+    """The words as they shall stand, in the next revision."""
+
+    revision = StrictIntegerField(min_value=1)
+
+
+class RoundsDecisionInput(_SignedInput):
+    """What is decided of rounds of a void shoe."""
+
+    decision = StrictChoiceField(choices=_DECISIONS)
+    note = StrictTextField(max_length=TEXT_MAX)
+    regulator_told = StrictTextField(max_length=TEXT_MAX)
+    rounds = serializers.ListField(
+        child=StrictTextField(max_length=40), required=False, default=list, max_length=_ROUNDS_MAX
+    )
+
+
+class DisputeInput(StrictSerializer):
+    """What is disputed: a wager, a seat's wagers, or a whole round."""
+
+    number = StrictIntegerField(min_value=1)
+    shoe = StrictIntegerField(min_value=1)
+    round = StrictIntegerField(min_value=1)
+    seen = StrictTextField(max_length=TEXT_MAX)
+    seat = StrictIntegerField(required=False, allow_null=True, min_value=1, max_value=_SEATS_MAX)
+    wager = StrictTextField(required=False, default="", allow_blank=True, max_length=12)
+    disputed_minor = StrictIntegerField(required=False, allow_null=True, min_value=0)
+
+
+class ReleaseInput(_SignedInput):
+    """The ruling of a dispute."""
+
+    outcome = StrictChoiceField(choices=DisputeHold.Outcome.choices)
+    ruling = StrictTextField(max_length=TEXT_MAX)
+
+
+class FileInput(StrictSerializer):
+    """The file of a dispute (control 5.13), in its next revision."""
+
+    revision = StrictIntegerField(min_value=1)
+    patron = StrictTextField(max_length=200)
+    contact = StrictTextField(max_length=200)
+    narrative = StrictTextField(max_length=NARRATIVE_MAX)
+    staff_involved = serializers.ListField(
+        child=StrictTextField(max_length=32), required=False, default=list, max_length=_STAFF_MAX
+    )
+    witnesses = _text(NARRATIVE_MAX)
+    house_action = _text(NARRATIVE_MAX)
+    patron_informed = _text()
+    camera_reference = _text()
+
+
+class EventsOutput(serializers.Serializer[Any]):  # Any: documents, not instances
+    """The list of events, each with its procedures."""
+
+    events = serializers.ListField(child=serializers.DictField())
+
+
+class IrregularitiesOutput(serializers.Serializer[Any]):
+    """A table's irregularities, the newest first, and the next number."""
+
+    next = serializers.IntegerField()
+    irregularities = serializers.ListField(child=serializers.DictField())
+
+
+class IrregularityOutput(serializers.Serializer[Any]):
+    """One irregularity with what it did; the fields of the list come with it."""
+
+    key = serializers.CharField()
+    event = serializers.IntegerField()
+    procedure = serializers.CharField()
+    details = serializers.DictField()
+    departures = serializers.ListField(child=serializers.DictField())
+    taken_out = serializers.ListField(child=serializers.DictField())
+    disputes = serializers.ListField(child=serializers.CharField())
+
+
+class VoidRoundsOutput(serializers.Serializer[Any]):
+    """The rounds that a void shoe puts in question, with every bet."""
+
+    shoe = serializers.CharField()
+    rounds = serializers.ListField(child=serializers.DictField())
+
+
+class DisputesOutput(serializers.Serializer[Any]):
+    """A table's disputes, the open ones first, and the next number."""
+
+    next = serializers.IntegerField()
+    disputes = serializers.ListField(child=serializers.DictField())
+
+
+class DisputeOutput(serializers.Serializer[Any]):
+    """One dispute with its file in every revision."""
+
+    key = serializers.CharField()
+    state = serializers.CharField()
+    files = serializers.ListField(child=serializers.DictField())

@@ -1,0 +1,172 @@
+"""Irregularities and disputes over the API: recorded, listed, amended, ruled, and who may."""
+
+from typing import Any
+
+import pytest
+
+from tables.models import DisputeHold, Irregularity
+from tests.factories.house import House
+from tests.support.api import ApiPerson, Json
+from tests.support.records import nothing_recorded
+from tests.tables.irregularities.ruling import DEAL, TOLD_ALL, begin, finish, rule, signed
+
+AT = "2026-03-01T14:00:00Z"
+
+
+def letters(names: str) -> list[Json]:
+    """Signatures as they are sent."""
+    return [
+        {
+            "badge": each.badge,
+            "secret": each.secret,
+            "role": each.role,
+            "camera_reference": each.camera_reference,
+        }
+        for each in signed(names)
+    ]
+
+
+def case(event: int, procedure: str, names: str, **rest: Any) -> Json:  # Any: parts of a document
+    return {
+        "number": 1,
+        "event": event,
+        "procedure": procedure,
+        "seen": "The dealer saw it.",
+        "ruling": "As the list says.",
+        "happened_at": AT,
+        "shoe": 1,
+        "round": 1,
+        "signers": letters(names),
+        **rest,
+    }
+
+
+def test_a_dealer_reports_and_a_supervisor_rules_at_the_tablet(house: House) -> None:
+    begin(house, cards=DEAL[:4])
+    dealer = ApiPerson(house, "dealer", table="T1")
+    sent = case(2, "burn", "S", draws=[{"draw": 5, "face": "9H"}])
+    answer = dealer.post("tables/T1/irregularities", sent)
+    assert answer["view"]["round"]["apart"] == [{"draw": 5, "face": "9H", "use": "burned"}]
+    assert answer["view"]["round"]["next"]["draw"] == 6
+    with nothing_recorded():
+        again = dealer.post("tables/T1/irregularities", sent, expect=200)
+    assert again["done_before"]
+    assert again["receipt"] == answer["receipt"]
+
+    auditor = ApiPerson(house, "auditor")
+    listed = auditor.get("tables/T1/irregularities")
+    assert listed["next"] == 2
+    (line,) = listed["irregularities"]
+    assert (line["key"], line["event"], line["procedure"]) == ("T1/I1", 2, "burn")
+    assert line["signed"] == [{"name": "supervisor", "role": "supervisor"}]
+    story = auditor.get("tables/T1/irregularities/1")
+    assert story["departures"] == [{"draw": 5, "use": "burned", "hand": None, "nth": None}]
+    assert auditor.refused("GET", "tables/T1/irregularities/2")["code"] == "irregularity.missing"
+
+
+def test_a_void_over_the_api_ends_the_round(house: House) -> None:
+    begin(house, cards=DEAL[:4])
+    supervisor = ApiPerson(house, "supervisor")
+    problem = supervisor.refused("POST", "tables/T1/irregularities", case(26, "void", "S"))
+    assert problem["code"] == "irregularity.signers"
+    answer = supervisor.post("tables/T1/irregularities", case(26, "void", "SM"))
+    assert answer["view"]["round"]["stage"] == "voided"
+
+
+def test_the_list_of_events_says_who_signs_and_what_follows(house: House) -> None:
+    events = ApiPerson(house, "supervisor").get("irregularity-events")["events"]
+    assert [event["event"] for event in events][:3] == [1, 2, 3]
+    cut = next(event for event in events if event["event"] == 17)
+    assert cut["procedures"][0]["signers"] == ["D"]
+    assert cut["procedures"][0]["option"] == "after_cut"
+
+
+def test_words_are_amended(house: House) -> None:
+    name = begin(house, cards=DEAL[:4])
+    rule(house, 3, "stays", "S", name=name)
+    supervisor = ApiPerson(house, "supervisor")
+    body = {"revision": 2, "seen": "Seat 3 saw it too.", "ruling": "As the list says."}
+    supervisor.post("tables/T1/irregularities/1/amendments", body)
+    assert Irregularity.objects.get(revision=2).seen == "Seat 3 saw it too."
+
+
+def test_a_dispute_is_opened_filed_and_ruled(house: House) -> None:
+    name = begin(house, cards=DEAL[:6])
+    finish(house, name, DEAL[6:], start=7)
+    dealer = ApiPerson(house, "dealer", table="T1")
+    opened = {"number": 1, "shoe": 1, "round": 1, "seen": "He says nine.", "seat": 3}
+    dealer.post("tables/T1/disputes", {**opened, "wager": "main", "disputed_minor": 5000})
+    supervisor = ApiPerson(house, "supervisor")
+    kept = {"revision": 1, "patron": "J. Cruz", "contact": "0917", "narrative": "Nine."}
+    supervisor.post("tables/T1/disputes/1/file", kept)
+    shown = supervisor.get("tables/T1/disputes/1")
+    assert (shown["key"], shown["state"], len(shown["files"])) == ("T1/D1", "open", 1)
+    assert dealer.refused("GET", "tables/T1/disputes/1")["code"] == "role.not_allowed"
+    listed = dealer.get("tables/T1/disputes")
+    assert (listed["next"], listed["disputes"][0]["disputed_minor"]) == (2, 5000)
+    ruling = {"outcome": "house", "ruling": "Eight.", "signers": letters("SH")}
+    supervisor.post("tables/T1/disputes/1/release", ruling)
+    assert DisputeHold.objects.get().state == "released"
+
+
+def test_the_rounds_of_a_void_shoe_are_listed_and_decided_of(house: House) -> None:
+    name = begin(house, cards=DEAL[:6])
+    finish(house, name, DEAL[6:], start=7)
+    rule(house, 27, "void", "MH", told=TOLD_ALL)
+    manager = ApiPerson(house, "manager")
+    path = "tables/T1/shoes/1/void-rounds"
+    (listed,) = manager.get(path)["rounds"]
+    assert (listed["round"], listed["decision"], len(listed["bets"])) == (name.key, "open", 4)
+    body = {"decision": "stand", "note": "Whole.", "regulator_told": "A. Cruz, 23:10"}
+    manager.post(path, {**body, "signers": letters("MH")})
+    assert manager.get(path)["rounds"][0]["decision"] == "stand"
+
+
+BAD: list[tuple[Json, str]] = [
+    ({"event": 30}, "irregularity.event"),
+    ({"event": 0}, "request.fields"),
+    ({"event": "3"}, "request.fields"),
+    ({"number": 1.0}, "request.fields"),
+    ({"procedure": "shout"}, "irregularity.procedure"),
+    ({"procedure": None}, "request.fields"),
+    ({"shoe": 9}, "round.missing"),
+    ({"round": 9}, "round.missing"),
+    ({"draws": [{"draw": 0}]}, "request.fields"),
+    ({"draws": [{"draw": 5, "face": "ZZ"}]}, "cards.refused"),
+    ({"draws": [{"draw": 5, "face": "9H"}] * 2}, "irregularity.refused"),
+    ({"draws": [{"draw": 5, "face": "9H", "extra": 1}]}, "request.fields"),
+    ({"seen": ""}, "request.fields"),
+    ({"signers": []}, "request.fields"),
+    ({"happened_at": "yesterday"}, "request.fields"),
+    ({"happened_at": "2099-01-01T00:00:00Z"}, "irregularity.time"),
+]
+
+
+@pytest.mark.parametrize(("change", "code"), BAD, ids=[str(change) for change, _ in BAD])
+def test_bad_input_is_refused_by_code_and_writes_nothing(
+    house: House, change: Json, code: str
+) -> None:
+    begin(house, cards=DEAL[:4])
+    supervisor = ApiPerson(house, "supervisor")
+    body = {**case(2, "burn", "S", draws=[{"draw": 5, "face": "9H"}]), **change}
+    with nothing_recorded():
+        problem = supervisor.refused("POST", "tables/T1/irregularities", body)
+    assert problem["status"] in (400, 404, 409, 422)
+    assert problem["code"] == code, problem
+
+
+@pytest.mark.parametrize("name", ["cashier", "auditor", "surveillance"])
+def test_who_has_no_part_in_it_writes_nothing(house: House, name: str) -> None:
+    begin(house, cards=DEAL[:4])
+    person = ApiPerson(house, name)
+    with nothing_recorded():
+        problem = person.refused("POST", "tables/T1/irregularities", case(3, "stays", "S"))
+        assert problem["code"] == "role.not_allowed"
+        opened = {"number": 1, "shoe": 1, "round": 1, "seen": "He says nine."}
+        assert person.refused("POST", "tables/T1/disputes", opened)["code"] == "role.not_allowed"
+
+
+def test_the_cashier_does_not_read_irregularities(house: House) -> None:
+    cashier = ApiPerson(house, "cashier")
+    for path in ("tables/T1/irregularities", "tables/T1/disputes", "irregularity-events"):
+        assert cashier.refused("GET", path)["code"] == "role.not_allowed"
