@@ -42,8 +42,8 @@ class DayRange:
 def turn_days(today: date) -> Turned:
     """Mark every stream up to `today`; each missed day gets its mark, in order.
 
-    A stream that was never marked begins with `today`: what it holds before belongs to the day
-    before. Marking again changes nothing.
+    A stream that was never marked begins with `today`, with what it holds already: it was made
+    within the last minute, or the house was. Marking again changes nothing.
     """
     last = dict(DayMark.objects.values_list("marked").annotate(Max("day")))
     marks, busy = 0, []
@@ -83,7 +83,7 @@ def _mark(stream: str, day: date) -> int:
 def day_ranges(day: date) -> list[DayRange]:
     """Return what each stream holds of a day, in the order of their names.
 
-    Before a stream's first mark lies the day before that mark.
+    What lies before a stream's first mark belongs to the day of that mark.
     """
     marks: dict[str, list[tuple[date, int]]] = {}
     for stream, marked, seq in DayMark.objects.order_by("marked", "day").values_list(
@@ -92,8 +92,7 @@ def day_ranges(day: date) -> list[DayRange]:
         marks.setdefault(stream, []).append((marked, seq))
     ranges = []
     for stream, turned in sorted(marks.items()):
-        first_day, first_seq = turned[0]
-        bounds = [(first_day - timedelta(days=1), 1), (first_day, first_seq), *turned[1:]]
+        bounds = [(turned[0][0], 1), *turned[1:]]
         for n, (marked, seq) in enumerate(bounds):
             if marked == day:
                 ended = n + 1 < len(bounds)
@@ -115,4 +114,4 @@ def entry_of_day(entry: Entry) -> date | None:
     if mark is not None:
         return mark.day
     first = DayMark.objects.filter(marked=entry.stream).order_by("day").first()
-    return first.day - timedelta(days=1) if first else None
+    return first.day if first else None

@@ -92,6 +92,7 @@ def deal_cards(*, name: RoundName, cards: Sequence[KeyedCard], by: Acting) -> St
     lock_stream(name.stream)
     read = read_round(name, faces=[card.face for card in cards if card.face])
     require_dealing(by, read)
+    _require_sound(read, cards)
     fresh = [card for card in cards if not _stands(read, card)]
     if not fresh:
         return Step(receipt=_receipt_of_standing(read, cards), round=read, done_before=True)
@@ -112,6 +113,22 @@ def deal_cards(*, name: RoundName, cards: Sequence[KeyedCard], by: Acting) -> St
     )
     _raise_findings(before, fresh, by=by)
     return Step(receipt=receipt, round=_after(before, fresh, stage=stage, receipt=receipt))
+
+
+def _require_sound(read: RoundRead, cards: Sequence[KeyedCard]) -> None:
+    """Refuse a draw that stands twice in a call, and the taking back of one never keyed."""
+    faults: list[Fault] = []
+    draws: set[int] = set()
+    for index, card in enumerate(cards):
+        where, data = f"cards[{index}]", {"draw": card.draw}
+        if card.draw in draws:
+            detail = f"expected draw {card.draw} once in a call"
+            faults.append(Fault("card.twice", where, detail, data))
+        elif card.face is None and read.keyed(card.draw) is None:
+            detail = f"expected a draw that was keyed, not {card.draw}"
+            faults.append(Fault("card.not_keyed", where, detail, data))
+        draws.add(card.draw)
+    _refuse_faults(faults, read=read)
 
 
 def _stands(read: RoundRead, card: KeyedCard) -> bool:

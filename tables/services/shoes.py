@@ -23,6 +23,7 @@ from tables.errors import (
     BurnRefusedError,
     RoundInPlayError,
     SessionNotInStateError,
+    ShoeExhaustedError,
     ShoeInUseError,
     ShoeNotInStateError,
     ShoeSignersError,
@@ -119,6 +120,8 @@ def sign_shoe_step(
     """
     require_role(by.person, *_PREPARES)
     by.require_dealer_at_table(table)
+    if burned and step != ShoeStep.Step.BURN:
+        raise BurnRefusedError(cards_max=0, refused=list(burned))
     verified = verify_signers(signers, origin=by.origin, now=by.now)
     _require_signers(step, verified)
     return _write_step(
@@ -202,6 +205,9 @@ def burn_cards(
     if floor.round_in_play is not None:
         raise RoundInPlayError(round=floor.round_in_play.key, stage=floor.round_in_play.stage)
     _require_faces(used, faces)
+    left = used.cards_loaded - used.cards_out
+    if len(faces) > left:
+        raise ShoeExhaustedError(cards_left=left, cards_needed=len(faces))
     rows = burned_rows(used.ref, faces, event=burn_events(used.ref) + 1, reason=reason)
     burned = used.cards_burned + len(rows)
     receipt = append(
@@ -218,7 +224,7 @@ def burn_cards(
 
 @service
 def mark_cut_card(*, table: str, shoe: int, by: Acting) -> ShoeChange:
-    """Record that the cut card is out (event 17); once marked, marking it again changes nothing.
+    """Record that the cut card is out (event 17); once marked it is not marked again.
 
     In the middle of a round the round is finished. Before the first card of a round, that round
     is not the last one that may start: it is called off.

@@ -58,7 +58,7 @@ def test_the_stand_alone_program_verifies_a_day(place: Place) -> None:
     assert (result.returncode, result.stderr) == (0, ""), result
     assert "2 files" in result.stdout
     lines = (folder / LOG_FILE).read_bytes().splitlines()
-    assert sum(b"test.done" in line for line in lines) == 5
+    assert sum(b"test.done" in line for line in lines) == 6
 
 
 def test_each_changed_byte_is_found(place: Place) -> None:
