@@ -84,7 +84,7 @@ def test_a_bad_note_is_refused_by_place(people: People) -> None:
 def test_an_unknown_finding_is_missing(people: People) -> None:
     raise_one()
     client = people.client("supervisor")
-    for number in ("F-99", "F-0", "F-99999999999999999999", "f-1", "F-1%00", "F-01"):
+    for number in ("F-99", "F-0", "F-99999999999999999999", "f-1", "F-01"):
         answer = _post(client, f"{number}/answer", {"n": 1, "text": "x"})
         assert (answer.status_code, answer.json()["code"]) == (404, "finding.unknown"), number
 

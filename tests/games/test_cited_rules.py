@@ -55,4 +55,12 @@ def test_every_fault_code_of_a_document_is_in_the_format() -> None:
 
 
 # These report to services and pages, not in documents.
-NOT_OF_DOCUMENTS = ("settling", "contradictions", "procedures", "limits", "wagering", "dealing")
+NOT_OF_DOCUMENTS = (
+    "settling",
+    "contradictions",
+    "procedures",
+    "limits",
+    "rule_warnings",
+    "wagering",
+    "dealing",
+)
