@@ -236,7 +236,8 @@ def _require_wagers(read: RoundRead, seat: int, wagers: Mapping[str, int]) -> No
 def call_off_round(*, name: RoundName, by: Acting) -> Step:
     """End a round without cards: the dealer alone may, and the round keeps its number.
 
-    Stakes go back as they lie. Refuses once a card was keyed, also one that was undone.
+    Stakes go back as they lie. Refuses once a card was keyed, also one that was undone. The last
+    round that the cut card lets start is not lost by it: the next number takes its place (event 17).
     """
     lock_stream(name.stream)
     read = read_round(name)
@@ -245,13 +246,16 @@ def call_off_round(*, name: RoundName, by: Acting) -> Step:
         raise RoundStageError(round=name.key, stage=read.stage, expected=Round.Stage.BETTING)
     if read.cards or read.stage != Round.Stage.BETTING:
         raise RoundDealtError(round=name.key)
+    ended = {"stage": Round.Stage.CALLED_OFF.value, "ended_at": by.now}
+    changes = [Change(Round, read.ref, ended)]
+    if read.rounds_max == name.number:
+        # Only under `one_more` is a round in play the last one: the cut card moves on by one.
+        changes.append(Change(Shoe, read.shoe, {"cut_card_round": name.number}))
     receipt = append(
         stream=name.stream,
         action="round.called_off",
         subject=name.key,
         actor=by.actor,
-        changes=[
-            Change(Round, read.ref, {"stage": Round.Stage.CALLED_OFF.value, "ended_at": by.now})
-        ],
+        changes=changes,
     )
     return Step(receipt=receipt, round=replace(read, stage=Round.Stage.CALLED_OFF.value))

@@ -101,6 +101,17 @@ def test_with_one_more_the_round_before_whose_first_card_it_came_is_that_one(
         open_round(floor, table=T)
 
 
+def test_with_one_more_a_round_called_off_is_not_the_one_more(floor: House) -> None:
+    opened(floor, after_cut="one_more")
+    one_seat(floor)
+    cut(floor)
+    call_off_round(name=open_round(floor, table=T), by=floor.acting("dealer", table=T))
+    one_seat(floor)
+    with refused("shoe.cut_card_out"):
+        open_round(floor, table=T)
+    assert end(floor, 416 - 1 - 6 * 2).counted_closes
+
+
 def test_a_cut_card_between_rounds_ends_the_shoe(floor: House) -> None:
     opened(floor, after_cut="finish_round")
     one_seat(floor)
