@@ -43,7 +43,7 @@ app.conf.update(
     worker_enable_remote_control=False,
     worker_send_task_events=False,
     # Intervals and UTC alone; a job that must run once a day is keyed by its day in the database.
-    beat_scheduler="celery.beat:Scheduler",
+    beat_scheduler="casino.outbox.sweeping:SweepingScheduler",
     enable_utc=True,
     timezone="UTC",
     beat_schedule={

@@ -91,8 +91,20 @@ def broker(server_folder: Folder) -> Iterator[ValkeyServer]:
     binaries = usable_binaries(account=server_folder.account, store=shared_store())
     server = ValkeyServer(server_folder, binaries)
     server.start()
+    forget_connections()
     yield server
+    forget_connections()
     server.stop()
+
+
+def forget_connections() -> None:
+    """Let this process's bell begin anew: pools would lead to the broker of an earlier test."""
+    from celery import current_app
+
+    from casino.outbox.bell import _bell
+
+    current_app._after_fork()  # type: ignore[attr-defined]  # what Celery does after a fork
+    _bell.silent_until = 0.0
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -236,8 +236,9 @@ def _require_wagers(read: RoundRead, seat: int, wagers: Mapping[str, int]) -> No
 def call_off_round(*, name: RoundName, by: Acting) -> Step:
     """End a round without cards: the dealer alone may, and the round keeps its number.
 
-    Stakes go back as they lie. Refuses once a card was keyed, also one that was undone. The last
-    round that the cut card lets start is not lost by it: the next number takes its place (event 17).
+    Stakes go back as they lie. Refuses once a card was keyed, also one that was undone. The
+    last round that the cut card lets start is not lost by it: the next number takes its place
+    (event 17).
     """
     lock_stream(name.stream)
     read = read_round(name)

@@ -7,6 +7,8 @@ from pathlib import Path
 from casino.embedded.process import Child, start_child
 from casino.embedded.state import CHECKOUT
 
+_SCHEDULER = "casino.outbox.sweeping:SweepingScheduler"
+
 
 def start_worker(
     environment: Mapping[str, str],
@@ -22,7 +24,7 @@ def start_worker(
             *(sys.executable, "-m", "celery", "-A", app, "worker", "-Q", "outbox,jobs"),
             *("--loglevel", "INFO", "--concurrency", str(processes)),
             *("--without-gossip", "--without-mingle", "--without-heartbeat"),
-            *(("--beat", "--scheduler", "celery.beat:Scheduler") if sweep else ()),
+            *(("--beat", "--scheduler", _SCHEDULER) if sweep else ()),
         ],
         name="worker",
         folder=CHECKOUT,
