@@ -69,6 +69,7 @@ def _run_whole(work: Callable[[], T]) -> T:
                 raise
             if attempt == retries:
                 raise BusyError from error
+        # Two that lost to each other must not meet again: each waits a little longer, by chance.
         time.sleep(random.uniform(0.5, 1.5) * 0.004 * 2**attempt)
     raise AssertionError("unreachable")
 

@@ -123,8 +123,7 @@ class Device(models.Model):
     number = models.CharField(max_length=16, unique=True)
     name = models.CharField(max_length=120)
     kind = models.CharField(max_length=12, choices=Kind.choices)
-    # Null where the device is bound to no table.
-    table_code = models.CharField(max_length=16, null=True)  # noqa: DJ001
+    table_code = models.CharField(max_length=16, null=True)  # noqa: DJ001  null: bound to no table
     token_hash = models.BinaryField(null=True, unique=True)
     active = models.BooleanField(default=True)
 
@@ -197,8 +196,7 @@ class Signature(models.Model):
     device = models.ForeignKey(
         Device, null=True, on_delete=models.PROTECT, related_name="+", db_index=False
     )
-    # Null where no camera was named.
-    camera_reference = models.CharField(max_length=64, null=True)  # noqa: DJ001
+    camera_reference = models.CharField(max_length=64, null=True)  # noqa: DJ001  null: none named
 
     class Meta:
         constraints: ClassVar = [

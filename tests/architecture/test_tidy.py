@@ -61,8 +61,9 @@ def test_no_path_of_somebodys_machine() -> None:
 
 
 def test_no_address_of_an_index() -> None:
-    pattern = r"index-url[ =]+\S*://|pythonhosted\.org|pypi\.org/simple|registry\.npmjs"
-    assert _matches(pattern) == [], "locks and docs name no index: `make lock`"
+    given = r"(index-url|find-links|INDEX_URL|FIND_LINKS|registry)[ =\"']+\S*://"
+    assert _matches(given) == [], "an index comes from the machine, not from a file"
+    assert _matches(r"://", suffixes={".in", ".txt"}) == [], "locks hold no address: `make lock`"
 
 
 def test_nothing_unfinished_nothing_skipped() -> None:
@@ -72,9 +73,11 @@ def test_nothing_unfinished_nothing_skipped() -> None:
     assert skipped == [], "a test that cannot run fails and says what it needs"
 
 
-def test_an_exception_to_the_types_says_why() -> None:
+def test_an_exception_to_a_check_says_why() -> None:
     silent = _matches(r"# type: ignore\[[^\]]*\]\s*$|# type: ignore(?!\[)", suffixes={".py"})
     assert silent == [], "write `# type: ignore[code]  # because ...`"
+    mute = _matches(r"# noqa(: [A-Z]+\d+(, ?[A-Z]+\d+)*\s*$|(?!: [A-Z]+\d))", suffixes={".py"})
+    assert mute == [], "write `# noqa: CODE  because ...`"
 
 
 def test_models_and_signals_do_nothing_behind_our_back() -> None:

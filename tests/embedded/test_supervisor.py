@@ -3,7 +3,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import psutil
@@ -88,10 +87,9 @@ time.sleep(60)
 
 def _gone(*pids: int, within_s: float = 5) -> None:
     deadline = time.monotonic() + within_s
-    left: Callable[[], list[int]] = lambda: [pid for pid in pids if _lives(pid)]  # noqa: E731
-    while left() and time.monotonic() < deadline:
+    while any(map(_lives, pids)) and time.monotonic() < deadline:
         time.sleep(0.05)
-    assert left() == []
+    assert [pid for pid in pids if _lives(pid)] == []
 
 
 def _lives(pid: int) -> bool:

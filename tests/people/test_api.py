@@ -122,7 +122,7 @@ def test_signing_off_ends_the_session(people: People) -> None:
 
 def test_a_code_sets_the_own_secret_without_a_session(people: People) -> None:
     admin = people.client("administrator")
-    people.manager  # noqa: B018
+    people.create("manager")
     answer = send(admin, "post", "staff/2004/codes", {"purpose": "pin"})
     assert answer.status_code == 201
     sent = {"badge": "B-2004", "code": answer.json()["code"], "secret": "583017"}
@@ -166,7 +166,7 @@ class TestStaff:
 
     def test_badge_and_access_change(self, people: People) -> None:
         admin = people.client("administrator")
-        people.manager  # noqa: B018
+        people.create("manager")
         assert send(admin, "put", "staff/2004/badge", {"badge": "B-7"}).json()["badge"] == "B-7"
         assert send(admin, "delete", "staff/2004/active").json()["active"] is False
         assert send(admin, "put", "staff/2004/active").json()["active"] is True
@@ -181,7 +181,7 @@ class TestStaff:
 
     def test_the_list_comes_in_pages(self, people: People) -> None:
         admin = people.client("administrator")
-        people.dealer, people.manager  # noqa: B018
+        people.create("dealer", "manager")
         first = send(admin, "get", "staff?limit=2").json()
         assert [item["number"] for item in first["items"]] == ["1000", "2001"]
         assert first["next"] == "2001"
@@ -283,7 +283,7 @@ CAST = tuple(sorted(Role.values))
 
 @pytest.mark.parametrize("name", CAST)
 def test_each_role_gets_what_its_rights_say(people: People, name: str) -> None:
-    people.manager  # noqa: B018  the one whom the addresses name
+    people.create("manager")  # the one whom the addresses name
     client = people.client(name)
     before = Entry.objects.count()
     for method, path, body, allowed in RIGHTS:

@@ -45,7 +45,7 @@ def test_what_a_house_cannot_be_founded_with_is_said(db: None) -> None:
 
 
 def test_what_no_longer_counts_is_cleared_away(people: People) -> None:
-    people.manager  # noqa: B018
+    people.create("manager")
     client = people.client("manager")
     services.issue_code("2004", purpose=SecretKind.PIN, by=people.admin, origin=BROWSER, now=NOW)
     services.enrol_device(

@@ -21,7 +21,7 @@ from tests.support.database import CloneDatabase
 
 def test_two_grants_at_once_are_one_role_and_one_conflict(clone_db: CloneDatabase) -> None:
     people = People()
-    people.outsider  # noqa: B018
+    people.create("outsider")
     results = _at_once([_grant(people)] * 2)
     assert sorted(_code(result) for result in results) == ["", "role.unchanged"]
     assert RoleGrant.objects.filter(staff__number="2011").count() == 1
@@ -31,7 +31,7 @@ def test_without_the_lock_the_second_grant_meets_a_raw_error(
     clone_db: CloneDatabase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     people = People()
-    people.outsider  # noqa: B018
+    people.create("outsider")
     with _lockless(monkeypatch, staff_module, parties=2):
         results = _at_once([_grant(people)] * 2)
     assert sorted(isinstance(result, IntegrityError) for result in results) == [False, True]
@@ -94,7 +94,7 @@ def test_without_the_lock_who_is_shut_out_may_stay_in(
 
 def test_a_code_used_twice_at_once_counts_once(clone_db: CloneDatabase) -> None:
     people = People()
-    people.manager  # noqa: B018
+    people.create("manager")
     code = services.issue_code(
         "2004", purpose=SecretKind.PIN, by=people.admin, origin=BROWSER, now=NOW
     )

@@ -95,7 +95,7 @@ def head(**values: object) -> Mapping[str, object]:
 def test_staff_is_one_number_one_badge_one_name(
     people: People, values: dict[str, object], constraint: str
 ) -> None:
-    people.supervisor  # noqa: B018
+    people.create("supervisor")
     with pytest.raises(IntegrityError) as caught:
         write(people, head=Row(Staff, head(**values)))
     assert constraint_of(caught.value).startswith(constraint.removesuffix("_key"))
@@ -200,7 +200,7 @@ AROUND = (
 @pytest.mark.parametrize("role", ["application", "owner"])
 def test_nothing_changes_around_the_services(clone_db: CloneDatabase, role: str) -> None:
     people = People()
-    people.supervisor  # noqa: B018
+    people.create("supervisor")
     people.token()
     address = clone_db.app_url if role == "application" else clone_db.owner_url
     with psycopg.connect(address, autocommit=True) as intruder:

@@ -154,7 +154,7 @@ class TestDoor:
 class TestOwnSecret:
     def test_a_person_sets_the_own_pin(self, people: People) -> None:
         admin = people.client("administrator")
-        people.manager  # noqa: B018
+        people.create("manager")
         code = one_time_code(text(admin.post("/admin/staff/2004/code/", {"purpose": "pin"})))
         sent = {"badge": "B-2004", "code": code, "secret": "583017", "again": "583017"}
         page = text(Client().post("/own-secret/", {**sent, "again": "583018"}), 422)
@@ -169,7 +169,7 @@ class TestOwnSecret:
 
     def test_the_code_is_shown_once(self, people: People) -> None:
         admin = people.client("administrator")
-        people.manager  # noqa: B018
+        people.create("manager")
         text(admin.post("/admin/staff/2004/code/", {"purpose": "pin"}))
         assert CODE.search(text(admin.get("/admin/staff/2004/"))) is None
         text(admin.post("/admin/staff/2004/code/", {"purpose": "badge"}), 422)
@@ -226,7 +226,7 @@ class TestAdministration:
 
     def test_what_is_refused_is_said_on_a_page(self, people: People) -> None:
         admin = people.client("administrator")
-        people.manager  # noqa: B018
+        people.create("manager")
         page = text(admin.post("/admin/staff/1000/roles/manager/", {"grant": ""}), 403)
         assert "You cannot change your own roles" in page
         text(admin.post("/admin/staff/2004/roles/manager/", {"grant": ""}), 409)

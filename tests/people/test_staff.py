@@ -66,7 +66,7 @@ def test_a_member_of_staff_begins_with_nothing(people: People) -> None:
 def test_numbers_and_badges_are_codes_given_once(
     people: People, number: str, badge: str, code: str
 ) -> None:
-    people.supervisor  # noqa: B018
+    people.create("supervisor")
     before = (last_entry_id(), Staff.objects.count())
     with pytest.raises(DomainError) as caught, transaction.atomic():
         services.create_staff(
@@ -108,7 +108,7 @@ def test_a_name_cannot_break_a_line(people: People) -> None:
 
 
 def test_roles_are_granted_and_withdrawn_in_revisions(people: People) -> None:
-    people.outsider  # noqa: B018
+    people.create("outsider")
     for _ in range(2):
         services.grant_role("2011", role=Role.CASHIER, by=people.admin, origin=BROWSER)
         assert selectors.staff_line("2011").roles == (Role.CASHIER,)
@@ -146,7 +146,7 @@ def test_roles_are_granted_and_withdrawn_in_revisions(people: People) -> None:
 def test_a_role_that_may_not_change_stays(
     people: People, number: str, role: str, granted: bool, code: str
 ) -> None:
-    people.supervisor  # noqa: B018
+    people.create("supervisor")
     before = (last_entry_id(), RoleGrant.objects.count())
     change = services.grant_role if granted else services.withdraw_role
     with pytest.raises(DomainError) as caught:
@@ -156,7 +156,7 @@ def test_a_role_that_may_not_change_stays(
 
 
 def test_an_administrator_gets_no_other_role(people: People) -> None:
-    people.outsider  # noqa: B018
+    people.create("outsider")
     services.grant_role("2011", role=Role.ADMINISTRATOR, by=people.admin, origin=BROWSER)
     with pytest.raises(DomainError) as caught:
         services.grant_role("2011", role=Role.CASHIER, by=people.admin, origin=BROWSER)
@@ -187,7 +187,7 @@ def test_who_leaves_is_out_at_once_and_stays_on_record(people: People) -> None:
 
 
 def test_who_comes_back_sets_the_secrets_anew(people: People) -> None:
-    people.manager  # noqa: B018
+    people.create("manager")
     services.deactivate_staff("2004", by=people.admin, origin=BROWSER)
     services.reactivate_staff("2004", by=people.admin, origin=BROWSER)
     line = selectors.staff_line("2004")
@@ -203,7 +203,7 @@ def test_nobody_shuts_himself_out_or_in(people: People) -> None:
 
 
 def test_a_badge_is_replaced_and_the_number_stays(people: People) -> None:
-    people.manager  # noqa: B018
+    people.create("manager")
     services.replace_badge("2004", badge="B-2004-2", by=people.admin, origin=BROWSER)
     assert last_entry().action == "staff.badge_replaced"
     assert selectors.staff_by_badge("B-2004") is None
