@@ -94,13 +94,6 @@ class DeviceNotEnrolledError(Forbidden):
     message = _("This needs an enrolled tablet of the table.")
 
 
-class DeviceOtherTableError(Forbidden):
-    """A tablet writes at its own table only."""
-
-    code = "device.other_table"
-    message = _("This tablet is not the tablet of table {table}.")
-
-
 class DeviceKindError(Conflict):
     """Only a tablet is bound to a table."""
 

@@ -5,19 +5,9 @@ from collections.abc import Sequence
 from django.http import HttpRequest
 from rest_framework.request import Request
 
-from casino.people.errors import (
-    DeviceNotEnrolledError,
-    DeviceOtherTableError,
-    RoleNotAllowedError,
-)
+from casino.people.errors import RoleNotAllowedError
 from casino.people.models import Device, Role
-from casino.people.person import (
-    DeviceOnRequest,
-    Person,
-    find_person,
-    origin_of,
-    person_of,
-)
+from casino.people.person import Person, find_person, origin_of, person_of
 
 MANAGES_STAFF = (Role.ADMINISTRATOR,)
 READS_STAFF = (
@@ -56,18 +46,3 @@ def require_reader(request: HttpRequest | Request, *roles: str) -> None:
     if person is None and device is not None and device.kind == Device.Kind.INTEGRATION:
         return
     require_role(person_of(request), *roles)
-
-
-def require_tablet(request: HttpRequest | Request, table_code: str) -> DeviceOnRequest:
-    """Let pass a signed-on person at the tablet of that table; return the tablet.
-
-    A write at a table needs the device's token *and* the person's session. Raises
-    SessionMissingError, DeviceNotEnrolledError, DeviceOtherTableError.
-    """
-    person_of(request)
-    tablet = origin_of(request).tablet
-    if tablet is None:
-        raise DeviceNotEnrolledError
-    if tablet.table_code != table_code:
-        raise DeviceOtherTableError(table=table_code, bound_to=tablet.table_code)
-    return tablet

@@ -1,4 +1,4 @@
-"""Who may write at a table and who may read: by person, role and device of the request."""
+"""Who may call what: by person, role and device of the request."""
 
 from collections.abc import Callable
 
@@ -9,7 +9,7 @@ from django.test import RequestFactory
 from audit.log.rows import Ref
 from casino.kernel.errors import DomainError
 from casino.people.models import Role
-from casino.people.permissions import may_hold, require_reader, require_role, require_tablet
+from casino.people.permissions import may_hold, require_reader, require_role
 from casino.people.person import DeviceOnRequest, Origin, Person, actor_of, person_of
 
 DEALER = Person(staff=Ref(1, "2001"), name="dealer", role=Role.DEALER)
@@ -33,16 +33,10 @@ def code(call: Callable[..., object], *arguments: object) -> str:
     return caught.value.code
 
 
-def test_a_write_at_a_table_needs_person_and_tablet() -> None:
-    both = request(DEALER, TABLET)
-    assert require_tablet(both, "T1") == TABLET
-    assert code(require_tablet, both, "T2") == "device.other_table"
-    assert code(require_tablet, request(DEALER), "T1") == "device.not_enrolled"
-    assert code(require_tablet, request(DEALER, INTEGRATION), "T1") == "device.not_enrolled"
-    assert code(require_tablet, request(None, TABLET), "T1") == "session.missing"
-    assert code(require_tablet, request(None, TABLET, ended=True), "T1") == "session.ended"
-    unbound = DeviceOnRequest(Ref(9, "D9"), "tablet", None)
-    assert code(require_tablet, request(DEALER, unbound), "T1") == "device.other_table"
+def test_a_person_is_signed_on_and_still_so() -> None:
+    assert person_of(request(DEALER, TABLET)) == DEALER
+    assert code(person_of, request(None, TABLET)) == "session.missing"
+    assert code(person_of, request(None, TABLET, ended=True)) == "session.ended"
 
 
 def test_a_role_is_one_of_those_named() -> None:
