@@ -160,7 +160,14 @@ class BurnRefusedError(Invalid):
     """Burned cards are keyed as seen, or as faces never known."""
 
     code = "burn.refused"
-    message = "Expected 1 to {cards_max} burned cards, each a card or '?'."
+    message = "Expected {expected} burned cards, each a card or '?'."
+
+
+class StepBurnsNothingError(Invalid):
+    """Of the steps of the preparation only the burn states cards."""
+
+    code = "burn.not_in_this_step"
+    message = "The step {step} burns no cards; expected none."
 
 
 class ShoeExhaustedError(Conflict):

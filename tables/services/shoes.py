@@ -28,6 +28,7 @@ from tables.errors import (
     ShoeNotInStateError,
     ShoeSignersError,
     ShoeStepOrderError,
+    StepBurnsNothingError,
 )
 from tables.games.burns import burn_cards_expected
 from tables.games.cards import is_face
@@ -116,12 +117,13 @@ def sign_shoe_step(
 
     The check is signed by two people, one of them a supervisor or manager (control 4.6). The
     signatures are verified before any lock is taken. Raises NotAtThisTableError,
-    ShoeStepOrderError, ShoeSignersError, BurnRefusedError and what `verify_signers` raises.
+    ShoeStepOrderError, ShoeSignersError, BurnRefusedError, StepBurnsNothingError and what
+    `verify_signers` raises.
     """
     require_role(by.person, *_PREPARES)
     by.require_dealer_at_table(table)
     if burned and step != ShoeStep.Step.BURN:
-        raise BurnRefusedError(cards_max=0, refused=list(burned))
+        raise StepBurnsNothingError(step=step, refused=list(burned))
     verified = verify_signers(signers, origin=by.origin, now=by.now)
     _require_signers(step, verified)
     return _write_step(
@@ -277,7 +279,7 @@ def _require_faces(used: UsedShoe, faces: Sequence[str]) -> None:
         if not is_face(face) or (face != "?" and (len(face) == 1) != ranks_only)
     ]
     if wrong or not 1 <= len(faces) <= _BURNED_AT_ONCE_MAX:
-        raise BurnRefusedError(cards_max=_BURNED_AT_ONCE_MAX, refused=wrong)
+        raise BurnRefusedError(expected=f"1 to {_BURNED_AT_ONCE_MAX}", refused=wrong)
 
 
 def require_burn(used: UsedShoe, burned: Sequence[str]) -> None:
@@ -286,7 +288,7 @@ def require_burn(used: UsedShoe, burned: Sequence[str]) -> None:
         _require_faces(used, burned)
     expected = burn_cards_expected(str(used.procedures.values["burn"]), burned)
     if len(burned) != expected:
-        raise BurnRefusedError(cards_max=expected)
+        raise BurnRefusedError(expected=expected)
 
 
 def burned_rows(shoe: Ref, faces: Sequence[str], *, event: int, reason: str) -> list[Row]:
