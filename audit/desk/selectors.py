@@ -10,6 +10,7 @@ from audit.chain.manifest import Manifest, parse_manifest
 from audit.desk.errors import DayFileMissingError, DayMissingError
 from audit.log.day_log import MANIFEST_FILE, day_folder
 from audit.log.place import configured_place
+from settlements.day.findings import WAITS_FOR_SHEETS
 from settlements.day.runs import day_report
 from settlements.models import DayCheck, DayRun
 
@@ -53,6 +54,16 @@ class DayPage:
     files: tuple[DayFile, ...]
     streams: int
     entries: int
+
+    @property
+    def wrong(self) -> list[dict[str, str]]:
+        """What is wrong: problems that nothing outstanding explains."""
+        return [each for each in self.problems if each["code"] not in WAITS_FOR_SHEETS]
+
+    @property
+    def waiting(self) -> list[dict[str, str]]:
+        """Rounds and shoes that wait for sheets; the pit board chases them."""
+        return [each for each in self.problems if each["code"] in WAITS_FOR_SHEETS]
 
 
 def day_lines(*, limit: int = 60) -> list[RunLine]:

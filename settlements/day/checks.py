@@ -16,11 +16,19 @@ from settlements.models import Payout, Settlement
 from settlements.reaudit import PartFound, reaudit
 from tables.games.cards import copies_max
 from tables.models import Round, Shoe, StubCount, TableSession
-from tables.selectors.floor import read_table
-from tables.selectors.shoes import shoe_composition
+from tables.selectors.floor import UsedShoe, read_table
+from tables.selectors.paper import awaited_rounds
+from tables.selectors.shoes import Composition, shoe_composition
 
 Alive = Callable[[], None]
 _PROBLEMS_MAX = 500
+# Cards that a round takes at most: three for each hand.
+_CARDS_OF_A_HAND = 3
+_KEYED = (
+    "Its sheet has not been keyed.",
+    "One of two people has keyed its sheet.",
+    "Both have keyed its sheet; a supervisor says what counts.",
+)
 _OVER = (Round.Stage.SETTLED, Round.Stage.VOIDED, Round.Stage.CALLED_OFF)
 
 
@@ -150,12 +158,13 @@ def _shoe(key: str, *, day: date, alive: Alive) -> Examined:
     for found in audited.found:
         by_round.setdefault(found.round_key, []).append(found)
     problems: list[Found] = []
+    awaited = _awaited_in(shoe)
     for round_ in rounds:
-        problems += _stage_problems(round_)
+        problems += _stage_problems(round_, awaited=awaited)
         for found in by_round.get(round_.key, ()):
             problems += _engine_problems(found)
     voided = sum(round_.stage == Round.Stage.VOIDED for round_ in rounds)
-    problems += _shoe_problems(shoe)
+    problems += _shoe_problems(shoe, awaited=len(awaited))
     # The revisions that stand: what was superseded is no money.
     lines = Payout.objects.filter(round__shoe=shoe, round__gaming_day=day).filter(
         Q(part="sweep", revision=F("round__sweep_revision"))
@@ -170,9 +179,16 @@ def _shoe(key: str, *, day: date, alive: Alive) -> Examined:
     return Examined(audited.settlements, tuple(problems), figures)
 
 
-def _stage_problems(round_: Round) -> Iterable[Found]:
+def _awaited_in(shoe: Shoe) -> dict[str, int]:
+    """Return the rounds of a shoe that wait for their sheets: how many of two have keyed each."""
+    waiting = awaited_rounds(shoe.table.code)
+    return {each.name.key: each.keyings for each in waiting if each.name.shoe == shoe.number}
+
+
+def _stage_problems(round_: Round, *, awaited: Mapping[str, int]) -> Iterable[Found]:
     if round_.stage == Round.Stage.AWAITED:
-        yield Found("day.round_awaited", "round", round_.key, "")
+        keyed = _KEYED[awaited.get(round_.key, 0)]
+        yield Found("day.round_awaited", "round", round_.key, keyed)
     elif round_.stage not in _OVER:
         yield Found("day.round_open", "round", round_.key, round_.stage)
 
@@ -191,19 +207,41 @@ def _engine_problems(found: PartFound) -> Iterable[Found]:
         yield Found("payout.mispaid", "round", where, f"{detail}, handed {paid.handed_minor}")
 
 
-def _shoe_problems(shoe: Shoe) -> Iterable[Found]:
+def _shoe_problems(shoe: Shoe, *, awaited: int) -> Iterable[Found]:
     """State *counted* and *composed* anew for a shoe that has ended."""
     if shoe.state == Shoe.State.PREPARING:
         return
-    used = read_table(shoe.table.code, shoe=shoe.number).require_shoe()
+    floor = read_table(shoe.table.code, shoe=shoe.number)
+    used = floor.require_shoe()
     composition = shoe_composition(used)
     stub = StubCount.objects.filter(shoe=shoe).order_by("-revision").first()
     if stub is not None:
-        accounted = composition.dealt + composition.burned + stub.cards
-        if accounted != shoe.cards_loaded + shoe.cards_reshuffled:
-            detail = f"{composition.dealt} dealt, {composition.burned} burned, {stub.cards} stub"
-            yield Found("day.shoe_open", "shoe", shoe.key, f"{detail}, of {shoe.cards_loaded}")
+        most = awaited * _CARDS_OF_A_HAND * (floor.seats + 1)
+        yield from _count_problems(
+            used, composition=composition, stub=stub.cards, awaited=awaited, to_come=most
+        )
     for face, over in sorted(composition.over.items()):
         most = copies_max(face, decks=shoe.cards_loaded // 52)
         detail = f"{face}: {over + most} of {most}"
         yield Found("day.shoe_composition", "shoe", shoe.key, detail)
+
+
+def _count_problems(
+    shoe: UsedShoe, *, composition: Composition, stub: int, awaited: int, to_come: int
+) -> Iterable[Found]:
+    """Close the count of a shoe. What its sheets can still bring in is waited for, not missing.
+
+    `to_come` is the most that the rounds can have taken which wait for their sheets.
+    """
+    accounted = composition.dealt + composition.burned + stub
+    missing = shoe.cards_loaded + shoe.cards_reshuffled - accounted
+    rounds = "1 round" if awaited == 1 else f"{awaited} rounds"
+    if awaited and 0 <= missing <= to_come:
+        detail = f"{rounds} on paper, {missing} cards to come"
+        yield Found("day.shoe_awaits", "shoe", shoe.ref.key, detail)
+    elif missing:
+        detail = f"{composition.dealt} dealt, {composition.burned} burned, {stub} stub"
+        detail += f", of {shoe.cards_loaded}"
+        if awaited:
+            detail += f"; {rounds} on paper cannot explain it"
+        yield Found("day.shoe_open", "shoe", shoe.ref.key, detail)

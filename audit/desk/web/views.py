@@ -57,7 +57,11 @@ def _context(request: HttpRequest, shown: DayPage) -> dict[str, Any]:  # Any: a 
         "totals": shown.totals,
         "difference_minor": shown.totals["bank_owed_minor"] - shown.totals["bank_handed_minor"],
         "sessions": [figures | {"key": key} for key, figures in shown.sessions],
-        "problems": shown.problems,
+        "problems": shown.wrong,
+        "waiting": [
+            each | {"url": reverse("tables:paper", args=[each["where"].split("/")[0]])}
+            for each in shown.waiting
+        ],
         "checks": shown.checks,
         "files": [
             {
