@@ -40,9 +40,8 @@ from tables.models import Round, Shoe
 from tables.selectors.round_read import RoundName, RoundRead, read_round
 from tables.services.irregularities.ground import latest_number, refuse_held
 from tables.services.irregularities.record import irregularity_row
+from tables.sheets import VOID_EVENTS
 
-# The causes of a void round (event 26), by event number.
-CAUSES = (5, 6, 9, 10, 13, 14, 15, 18, 26, 29, 32)
 # Causes that put the cards of the shoe in doubt.
 _SHOE_IN_DOUBT = (5, 13, 15)
 _OVER = (Round.Stage.SETTLED, Round.Stage.VOIDED, Round.Stage.CALLED_OFF)
@@ -79,8 +78,8 @@ def void_round(
     raises.
     """
     require_role(by.person, Role.SUPERVISOR, Role.MANAGER)
-    if cause.event not in CAUSES:
-        raise VoidReasonError(events=list(CAUSES))
+    if cause.event not in VOID_EVENTS:
+        raise VoidReasonError(events=list(VOID_EVENTS))
     verified = verify_signers(signers, origin=by.origin, now=by.now)
     if {signer.role for signer in verified} != {Role.SUPERVISOR, Role.MANAGER}:
         raise VoidSignersError(round=name.key)

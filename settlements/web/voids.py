@@ -16,26 +16,15 @@ from casino.kernel.errors import DomainError
 from casino.people.models import Role
 from casino.people.web.guards import signed_on
 from settlements.selectors.round_page import Totals, round_page
-from settlements.services.voids import CAUSES, VoidCause, void_preview, void_round
+from settlements.services.voids import VoidCause, void_preview, void_round
 from settlements.web.rounds import VOIDS, page_context, reverse_round
 from tables.games import explain
 from tables.selectors.round_read import RoundName
+from tables.sheets import VOID_EVENTS
 from tables.web.acting import acting, refuse
 from tables.web.forms import all_valid, signer_forms
+from tables.web.void_events import VOID_EVENT_WORDS
 
-_EVENTS = {
-    5: gettext_lazy("several cards face up in the shoe"),
-    6: gettext_lazy("card to the wrong seat"),
-    9: gettext_lazy("a hand with a wrong number of cards"),
-    10: gettext_lazy("the House hand with a wrong number of cards"),
-    13: gettext_lazy("foreign card"),
-    14: gettext_lazy("cards stuck together"),
-    15: gettext_lazy("wrong number of cards in the shoe"),
-    18: gettext_lazy("the shoe ran out"),
-    26: gettext_lazy("misdeal"),
-    29: gettext_lazy("failure of a device"),
-    32: gettext_lazy("the table was closed or evacuated"),
-}
 _NONE, _ALL = "none", "all"
 
 
@@ -49,7 +38,7 @@ class VoidForm(forms.Form):
         label=gettext_lazy("Cause"),
         coerce=int,
         initial=26,
-        choices=lambda: [(number, capfirst(_EVENTS[number])) for number in CAUSES],
+        choices=lambda: [(number, capfirst(VOID_EVENT_WORDS[number])) for number in VOID_EVENTS],
     )
     first_two = forms.ChoiceField(
         label=gettext_lazy("Does the fault touch first two cards on which a pair was settled?"),

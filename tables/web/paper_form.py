@@ -26,25 +26,13 @@ from tables.selectors.round_read import WAGER_KINDS, RoundRead
 from tables.services.paper import Keying
 from tables.sheets import VOID_EVENTS
 from tables.sheets.clock import moment_on_day
+from tables.web.void_events import VOID_EVENT_WORDS
 
 Json = dict[str, Any]  # Any: documents
 _CARDS = (1, 2, 3)
 _BANK = 0
 _CLOCK = re.compile(r"(\d{1,2})[:. ]?(\d\d)", re.ASCII)
 _PLACE = re.compile(r"seats\[(\d+)\]\.(.+)|(house|banker)\.(.+)", re.ASCII)
-_EVENTS = {
-    5: gettext_lazy("several cards face up in the shoe"),
-    6: gettext_lazy("card to the wrong seat"),
-    9: gettext_lazy("a hand with a wrong number of cards"),
-    10: gettext_lazy("the House hand with a wrong number of cards"),
-    13: gettext_lazy("foreign card"),
-    14: gettext_lazy("cards stuck together"),
-    15: gettext_lazy("wrong number of cards in the shoe"),
-    18: gettext_lazy("the shoe ran out"),
-    26: gettext_lazy("misdeal"),
-    29: gettext_lazy("failure of a device"),
-    32: gettext_lazy("the table was closed or evacuated"),
-}
 _STAGE_WORDS = {
     "betting": gettext_lazy("betting"),
     "first_lap": gettext_lazy("first lap"),
@@ -128,7 +116,7 @@ class SheetForm(forms.Form):
     void_event = forms.TypedChoiceField(
         label=gettext_lazy("Cause"),
         coerce=int,
-        choices=[(number, _EVENTS[number]) for number in VOID_EVENTS],
+        choices=[(number, VOID_EVENT_WORDS[number]) for number in VOID_EVENTS],
         initial=26,
         required=False,
     )

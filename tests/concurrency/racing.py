@@ -100,6 +100,21 @@ def lock_taken_away() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def all_read_first(module: ModuleType, *, parties: int) -> Iterator[None]:
+    """Take the lock away from a service's module, and let nobody write before all have read."""
+    everyone_has_read = Barrier(parties, timeout=PATIENCE_S)
+
+    def append_together(**what: object) -> object:
+        everyone_has_read.wait()
+        return append(**what)  # type: ignore[arg-type]  # handed on as it came
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "lock_stream", lambda stream: None)
+        patch.setattr(module, "append", append_together)
+        yield
+
+
 def code_of(result: object) -> str:
     """The code of a refusal, empty for an answer; an error without a code fails the test."""
     if isinstance(result, DomainError):

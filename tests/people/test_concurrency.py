@@ -1,20 +1,18 @@
 """Two at once: with the lock of the stream `people`, and without it."""
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable
 from threading import Barrier
 
 import pytest
-from django.db import IntegrityError, connection
+from django.db import IntegrityError
 
 from audit.log.models import Entry
 from audit.log.services import append
-from casino.kernel.errors import DomainError
 from casino.people import services
 from casino.people.models import AttemptCount, Role, RoleGrant, SecretKind, SignOn
 from casino.people.services import sign_ons as sign_on_module
 from casino.people.services import staff as staff_module
+from tests.concurrency.racing import all_read_first, at_once, code_of
 from tests.factories.people import BROWSER, NOW, People
 from tests.support.database import CloneDatabase
 
@@ -22,38 +20,34 @@ from tests.support.database import CloneDatabase
 def test_two_grants_at_once_are_one_role_and_one_conflict(clone_db: CloneDatabase) -> None:
     people = People()
     people.create("outsider")
-    results = _at_once([_grant(people)] * 2)
-    assert sorted(_code(result) for result in results) == ["", "role.unchanged"]
+    results = at_once([_grant(people)] * 2)
+    assert sorted(code_of(result) for result in results) == ["", "role.unchanged"]
     assert RoleGrant.objects.filter(staff__number="2011").count() == 1
 
 
-def test_without_the_lock_the_second_grant_meets_a_raw_error(
-    clone_db: CloneDatabase, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_lock_the_second_grant_meets_a_raw_error(clone_db: CloneDatabase) -> None:
     people = People()
     people.create("outsider")
-    with _lockless(monkeypatch, staff_module, parties=2):
-        results = _at_once([_grant(people)] * 2)
+    with all_read_first(staff_module, parties=2):
+        results = at_once([_grant(people)] * 2)
     assert sorted(isinstance(result, IntegrityError) for result in results) == [False, True]
 
 
 def test_two_sign_ons_at_once_leave_one_session(clone_db: CloneDatabase) -> None:
     people = People()
     recognised = _recognise(people)
-    results = _at_once([_sign_on(recognised, f"session-{n}") for n in range(4)])
-    assert [_code(result) for result in results] == [""] * 4
+    results = at_once([_sign_on(recognised, f"session-{n}") for n in range(4)])
+    assert [code_of(result) for result in results] == [""] * 4
     row = SignOn.objects.get()
     assert row.session_key.startswith("session-")
     assert Entry.objects.filter(action="staff.signed_on").count() == 4
 
 
-def test_without_the_lock_the_second_sign_on_meets_a_raw_error(
-    clone_db: CloneDatabase, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_lock_the_second_sign_on_meets_a_raw_error(clone_db: CloneDatabase) -> None:
     people = People()
     recognised = _recognise(people)
-    with _lockless(monkeypatch, sign_on_module, parties=2):
-        results = _at_once([_sign_on(recognised, f"session-{n}") for n in range(2)])
+    with all_read_first(sign_on_module, parties=2):
+        results = at_once([_sign_on(recognised, f"session-{n}") for n in range(2)])
     assert sorted(isinstance(result, IntegrityError) for result in results) == [False, True]
 
 
@@ -64,8 +58,8 @@ def test_who_is_shut_out_while_signing_on_is_out(clone_db: CloneDatabase) -> Non
     def shut_out() -> None:
         services.deactivate_staff("2004", by=people.admin, origin=BROWSER)
 
-    for result in _at_once([_sign_on(recognised, "session-one"), shut_out]):
-        assert _code(result) in ("", "sign_on.refused")
+    for result in at_once([_sign_on(recognised, "session-one"), shut_out]):
+        assert code_of(result) in ("", "sign_on.refused")
     assert not SignOn.objects.exists()
 
 
@@ -87,8 +81,8 @@ def test_without_the_lock_who_is_shut_out_may_stay_in(
     with monkeypatch.context() as patch:
         patch.setattr(sign_on_module, "lock_stream", lambda stream: None)
         patch.setattr(sign_on_module, "append", append_late)
-        results = _at_once([_sign_on(recognised, "session-one"), shut_out])
-    assert [_code(result) for result in results] == ["", ""]
+        results = at_once([_sign_on(recognised, "session-one"), shut_out])
+    assert [code_of(result) for result in results] == ["", ""]
     assert SignOn.objects.filter(staff__active=False).count() == 1
 
 
@@ -102,8 +96,8 @@ def test_a_code_used_twice_at_once_counts_once(clone_db: CloneDatabase) -> None:
     def use() -> None:
         services.set_own_secret(badge="B-2004", code=code, secret="583017", origin=BROWSER, now=NOW)
 
-    results = _at_once([use] * 3)
-    assert sorted(_code(result) for result in results) == ["", "code.refused", "code.refused"]
+    results = at_once([use] * 3)
+    assert sorted(code_of(result) for result in results) == ["", "code.refused", "code.refused"]
     assert Entry.objects.filter(action="secret.set", subject="staff/2004").count() == 3
 
 
@@ -114,7 +108,7 @@ def test_many_tries_at_once_gain_nothing(clone_db: CloneDatabase) -> None:
     def guess() -> None:
         services.recognise(badge=badge, secret="wrong", origin=BROWSER, now=NOW)
 
-    codes = [_code(result) for result in _at_once([guess] * 16)]
+    codes = [code_of(result) for result in at_once([guess] * 16)]
     assert codes.count("sign_on.refused") == 10
     assert codes.count("sign_on.slow_down") == 6
     assert AttemptCount.objects.get(key="account/browser/2004").failures == 10
@@ -133,43 +127,3 @@ def _sign_on(recognised: services.Recognised, key: str) -> Callable[[], object]:
     return lambda: services.sign_on(
         recognised, role=Role.MANAGER, session_key=key, origin=BROWSER, now=NOW
     )
-
-
-def _code(result: object) -> str:
-    """The code of an error, empty for none; an error without a code fails the test."""
-    if isinstance(result, DomainError):
-        return result.code
-    assert not isinstance(result, Exception), result
-    return ""
-
-
-@contextmanager
-def _lockless(monkeypatch: pytest.MonkeyPatch, module: object, *, parties: int) -> Iterator[None]:
-    """Take the lock away, and let nobody write before all have read."""
-    everyone_has_read = Barrier(parties, timeout=10)
-
-    def append_together(**what: object) -> object:
-        everyone_has_read.wait()
-        return append(**what)  # type: ignore[arg-type]  # handed on as it came
-
-    with monkeypatch.context() as patch:
-        patch.setattr(module, "lock_stream", lambda stream: None)
-        patch.setattr(module, "append", append_together)
-        yield
-
-
-def _at_once(calls: list[Callable[[], object]]) -> list[object]:
-    """Run all calls in threads of their own that start together; an error is a result."""
-    start = Barrier(len(calls), timeout=10)
-
-    def run(call: Callable[[], object]) -> object:
-        try:
-            start.wait()
-            return call()
-        except Exception as error:  # noqa: BLE001  the test looks at it
-            return error
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return list(pool.map(run, calls))

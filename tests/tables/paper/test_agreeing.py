@@ -30,18 +30,11 @@ from tests.tables.paper.sheets import (
     key_twice,
     misdeal,
     other,
-    reserve,
     sheet,
     stage,
 )
 
 OTHER = other()
-
-
-@pytest.fixture
-def name(floor: House) -> RoundName:
-    """One round dealt on paper."""
-    return reserve(floor, 1, after=0).rounds[0]
 
 
 def test_keyings_that_differ_wait_and_the_cell_is_named(floor: House, name: RoundName) -> None:

@@ -39,12 +39,6 @@ from tests.tables.paper.sheets import (
 OTHER = other()
 
 
-@pytest.fixture
-def name(floor: House) -> RoundName:
-    """One round dealt on paper."""
-    return reserve(floor, 1, after=0).rounds[0]
-
-
 def test_two_equal_keyings_make_the_round(floor: House, name: RoundName) -> None:
     assert key_copy(floor, name, sheet(), who="dealer", copy="first").accepted is None
     assert stage(name) == "awaited"

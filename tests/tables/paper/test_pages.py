@@ -53,12 +53,6 @@ def signature(number: int, name: str) -> dict[str, str]:
     return {f"signer{number}-badge": STAFF[name][1], f"signer{number}-secret": PINS[name]}
 
 
-@pytest.fixture
-def name(floor: House) -> RoundName:
-    """One round dealt on paper."""
-    return reserve(floor, 1, after=0).rounds[0]
-
-
 def test_a_supervisor_reserves_and_the_rounds_wait_on_the_board(floor: House) -> None:
     client = browser(floor, "supervisor")
     assert client.post(LIST, {"rounds": "3", "after": "0"}).status_code == 302
