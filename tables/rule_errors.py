@@ -1,7 +1,8 @@
 """What can be refused in the life of rules: one class per reason that a caller can act on.
 
 Missing    RuleDraftMissing, RulesMissing
-Invalid    RulesFaulty, RuleNameRefused, EffectiveDayRefused, RetirementReasonMissing, TermsRefused
+Invalid    RulesFaulty, RuleKind, DraftFilter, RuleNameRefused, EffectiveDayRefused,
+           RuleReasonMissing, TermsRefused
 Forbidden  RulesSetUpOnly, ApproverDrafted, ApprovalSigners
 Conflict   rules.* that depend on the state
 """
@@ -35,6 +36,13 @@ class RuleKindError(Invalid):
 
     code = "rules.kind"
     message = "Expected a kind of {kinds} and a game of {games}."
+
+
+class DraftFilterError(Invalid):
+    """A list of drafts is narrowed by a state that drafts have."""
+
+    code = "rules.draft_filter"
+    message = "Expected a state of {states}."
 
 
 class RuleNameRefusedError(Invalid):

@@ -4,6 +4,8 @@ A number written with a point or an exponent comes from the parser as a FloatLit
 integer. Each refusal has a code of its own: `field.<key of error_messages>`.
 """
 
+import re
+from datetime import date
 from typing import Any, ClassVar
 
 from django.utils.translation import gettext_lazy as _
@@ -14,6 +16,7 @@ from casino.kernel.text import clean_text
 
 # What a JSON reader in any language holds exactly, and what the log's canonical form allows.
 INTEGER_MAX = 2**53 - 1
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 class StrictIntegerField(serializers.IntegerField):
@@ -82,3 +85,13 @@ class StrictBooleanField(serializers.BooleanField):
         if type(data) is not bool:
             self.fail("not_a_boolean")
         return data
+
+
+class StrictDateField(serializers.DateField):
+    """A day as `YYYY-MM-DD`, in no other of the forms that a date may be written in."""
+
+    def to_internal_value(self, value: object) -> date:
+        if type(value) is not str or not _DAY.fullmatch(value):
+            self.fail("invalid", format="YYYY-MM-DD")
+        day: date = super().to_internal_value(value)
+        return day

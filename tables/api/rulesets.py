@@ -1,4 +1,8 @@
-"""API v1 of rulesets: what is published, what a ruleset says, and what options would mean."""
+"""API v1 of published rules: what stands, what it says, its retirement, what options would mean.
+
+Rules are rulesets, procedures and limits (rules 1E); a list and a preview are of rulesets unless
+another kind is asked for.
+"""
 
 from collections.abc import Mapping
 from datetime import date
@@ -6,26 +10,45 @@ from typing import Any
 
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema, extend_schema_field
-from rest_framework import serializers
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
+from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from casino.api.fields import StrictTextField
+from casino.api.fields import StrictDateField, StrictTextField
 from casino.api.reading import read_body, read_page
 from casino.api.schema import PAGE_PARAMETERS
 from casino.api.serializers import StrictSerializer
 from casino.api.views import ApiView
+from casino.kernel.text import clean_text
+from casino.people.api.once import once
 from casino.people.permissions import require_reader, require_role
 from casino.people.person import person_of
-from tables.games.odds_document import odds_document
+from tables.api.acting import acting
+from tables.api.serializers import ReceiptOutput
+from tables.games import GAMES
 from tables.models import RuleKind
 from tables.permissions import PREVIEWS_RULES, READS_RULES
+from tables.rule_errors import RuleKindError
 from tables.selectors.house import gaming_day_at
-from tables.selectors.odds import odds_of
-from tables.selectors.rule_check import check_rules
-from tables.selectors.rule_documents import fault_lines, rules_line, warning_document
+from tables.selectors.rule_check import basis_of, check_rules, compare_rules
+from tables.selectors.rule_documents import (
+    check_document,
+    comparison_document,
+    preset_documents,
+    rules_line,
+    warning_document,
+)
 from tables.selectors.rule_life import published_rules, read_rules, shoes_under
+from tables.selectors.table_view import receipt_document
+from tables.services.rule_life import REASON_CHARACTERS_MAX, retire_rules
+
+_KIND = OpenApiParameter(
+    "kind", OpenApiTypes.STR, enum=RuleKind.values, default=RuleKind.RULESET.value
+)
+AGAINST = OpenApiParameter(
+    "against", OpenApiTypes.STR, description="Hash of the rules to lay these beside."
+)
 
 
 @extend_schema_field(OpenApiTypes.OBJECT)
@@ -44,8 +67,9 @@ class OptionsField(serializers.Field[Any, Any, Any, Any]):  # Any: an object tha
 
 
 class PreviewInput(StrictSerializer):
-    """A game and options of it; what is left out takes its default and is named as a fault."""
+    """A game and options of it; an option that is not said is a fault."""
 
+    kind = StrictTextField(max_length=10, required=False, default=RuleKind.RULESET.value)
     game = StrictTextField(max_length=32)
     options = OptionsField()
 
@@ -66,8 +90,8 @@ class RulesLineOutput(serializers.Serializer[Any]):  # Any: documents, not insta
     tables = serializers.ListField(child=serializers.CharField())
 
 
-class RulesetPage(serializers.Serializer[Any]):
-    """Some rulesets, the newest first; `next` is the value of `after` for those that follow."""
+class RulesPage(serializers.Serializer[Any]):
+    """Some published rules, the newest first; `next` is the `after` of those that follow."""
 
     items = RulesLineOutput(many=True)
     next = serializers.CharField(allow_null=True)
@@ -85,8 +109,8 @@ class WarningOutput(serializers.Serializer[Any]):
     tables = serializers.ListField(child=serializers.CharField())
 
 
-class RulesetOutput(RulesLineOutput):
-    """A published ruleset: all its options, its warnings, the shoes in use pinned to it."""
+class RulesOutput(RulesLineOutput):
+    """Published rules: all their options, their warnings, the shoes in use pinned to them."""
 
     options = serializers.DictField()
     warnings = WarningOutput(many=True)
@@ -101,39 +125,99 @@ class RuleFaultOutput(serializers.Serializer[Any]):
     detail = serializers.CharField()
 
 
-class PreviewOutput(serializers.Serializer[Any]):
-    """What options would mean: every fault at once, or hash, warnings and odds."""
+class RuleChangeOutput(serializers.Serializer[Any]):
+    """A value that differs, by its path; null also where it is not there."""
 
-    ruleset = serializers.CharField(allow_null=True)
+    path = serializers.CharField()
+    before = serializers.JSONField(allow_null=True)
+    after = serializers.JSONField(allow_null=True)
+
+
+class EdgeChangeOutput(serializers.Serializer[Any]):
+    """A wager's house edge before and after; null where the wager is closed or not known."""
+
+    wager = serializers.CharField()
+    before = serializers.DictField(allow_null=True)
+    after = serializers.DictField(allow_null=True)
+
+
+class ComparisonOutput(serializers.Serializer[Any]):
+    """What differs from the rules that these are laid beside, which stand under a hash."""
+
+    against = serializers.CharField()
+    changes = RuleChangeOutput(many=True)
+    edges = EdgeChangeOutput(many=True)
+
+
+class PreviewOutput(serializers.Serializer[Any]):
+    """What options would mean: every fault at once, or hash, warnings, differences and odds."""
+
+    kind = serializers.CharField()
+    game = serializers.CharField()
+    hash = serializers.CharField(allow_null=True)
     options = serializers.DictField(allow_null=True)
     faults = RuleFaultOutput(many=True)
     warnings = WarningOutput(many=True)
+    comparison = ComparisonOutput(allow_null=True)
     odds = serializers.DictField(allow_null=True)
 
 
-class RulesetsView(ApiView):
-    """The published rulesets of the house."""
+class PresetOutput(serializers.Serializer[Any]):
+    """A named game: every option and procedure of it, as a draft begins with them."""
 
-    @extend_schema(operation_id="rulesets", parameters=PAGE_PARAMETERS, responses=RulesetPage)
+    code = serializers.CharField()
+    name = serializers.CharField()
+    game = serializers.CharField()
+    options = serializers.DictField()
+    procedures = serializers.DictField()
+
+
+class PresetsOutput(serializers.Serializer[Any]):
+    """The games that houses know by a name."""
+
+    presets = PresetOutput(many=True)
+
+
+class RetirementInput(StrictSerializer):
+    """Why rules are retired, and from which gaming day on; null is today."""
+
+    reason = StrictTextField(max_length=REASON_CHARACTERS_MAX)
+    effective_day = StrictDateField(required=False, allow_null=True, default=None)
+
+
+class RulesStepOutput(serializers.Serializer[Any]):
+    """The receipt, and the rules as they stand now."""
+
+    receipt = ReceiptOutput()
+    rules = RulesLineOutput()
+
+
+class RulesView(ApiView):
+    """The published rules of the house."""
+
+    @extend_schema(
+        operation_id="rulesets", parameters=[_KIND, *PAGE_PARAMETERS], responses=RulesPage
+    )
     def get(self, request: Request) -> Response:
-        """List published rulesets, the newest first, with their state and their tables."""
+        """List published rules of a kind, the newest first, with their state and their tables."""
         require_reader(request, *READS_RULES)
         page = read_page(request)
-        found = published_rules(
-            day=today(), kind=RuleKind.RULESET, after=page.after, limit=page.limit
-        )
+        kind = request.query_params.get("kind", RuleKind.RULESET.value)
+        if kind not in RuleKind.values:
+            raise RuleKindError(kinds=", ".join(RuleKind.values), games=", ".join(GAMES))
+        found = published_rules(day=today(), kind=kind, after=page.after, limit=page.limit)
         following = found[-1].hash if len(found) == page.limit else None
         return Response({"items": [rules_line(each) for each in found], "next": following})
 
 
-class RulesetView(ApiView):
-    """One published ruleset."""
+class RulesOfHashView(ApiView):
+    """Published rules."""
 
-    @extend_schema(operation_id="ruleset", responses=RulesetOutput)
+    @extend_schema(operation_id="ruleset", responses=RulesOutput)
     def get(self, request: Request, hash: str) -> Response:  # noqa: A002  the address names it so
-        """Get a ruleset by its hash: options, warnings, where it is in force."""
+        """Get rules by their hash: options, warnings, where they are in force."""
         require_reader(request, *READS_RULES)
-        rules = read_rules(hash, day=today(), kind=RuleKind.RULESET)
+        rules = read_rules(hash, day=today())
         check = check_rules(rules.kind, rules.game, rules.options, day=today())
         return Response(
             {
@@ -145,25 +229,69 @@ class RulesetView(ApiView):
         )
 
 
+class RetireView(ApiView):
+    """The retirement of rules."""
+
+    @extend_schema(
+        operation_id="retire_rules", request=RetirementInput, responses={201: RulesStepOutput}
+    )
+    @once
+    def post(self, request: Request, hash: str) -> Response:  # noqa: A002  as above
+        """Retire rules from a gaming day on: no shoe starts under them then."""
+        sent = read_body(RetirementInput, request)
+        receipt = retire_rules(hash_=hash, by=acting(request), **sent)
+        body = {
+            "receipt": receipt_document(receipt),
+            "rules": rules_line(read_rules(hash, day=today())),
+        }
+        return Response(body, status=status.HTTP_201_CREATED)
+
+
+class PresetsView(ApiView):
+    """What a draft may begin with."""
+
+    @extend_schema(operation_id="ruleset_presets", responses=PresetsOutput)
+    def get(self, request: Request) -> Response:
+        """List the games that houses know by a name, with every option at its value."""
+        require_reader(request, *READS_RULES)
+        return Response({"presets": preset_documents()})
+
+
 class PreviewView(ApiView):
     """Options that nobody has published."""
 
-    @extend_schema(operation_id="preview_ruleset", request=PreviewInput, responses=PreviewOutput)
+    @extend_schema(
+        operation_id="preview_ruleset",
+        parameters=[AGAINST],
+        request=PreviewInput,
+        responses=PreviewOutput,
+    )
     def post(self, request: Request) -> Response:
         """Check options of a game: faults, or hash, warnings and odds. Nothing is stored."""
         require_role(person_of(request), *PREVIEWS_RULES)
         sent = read_body(PreviewInput, request)
-        check = check_rules(RuleKind.RULESET, sent["game"], sent["options"], day=today())
+        kind, game = sent["kind"], sent["game"]
+        check = check_rules(kind, game, sent["options"], day=today())
         content = check.content
+        base = basis_of(kind, game, against=against(request), day=today())
+        compared = None
+        if content is not None and base is not None:
+            compared = compare_rules(kind, game, content.options, against=base)
         return Response(
             {
-                "ruleset": None if content is None else content.hash,
+                "kind": kind,
+                "game": game,
+                "hash": None if content is None else content.hash,
                 "options": None if content is None else content.options,
-                "faults": fault_lines(list(check.faults)),
-                "warnings": [warning_document(each) for each in check.warnings],
-                "odds": None if content is None else odds_document(odds_of(content.ruleset)),
+                **check_document(check),
+                "comparison": None if compared is None else comparison_document(compared),
             }
         )
+
+
+def against(request: Request) -> str:
+    """Return the hash that `?against=` names, empty for what most tables deal under."""
+    return clean_text(request.query_params.get("against", ""), max_length=64)
 
 
 def today() -> date:

@@ -2,10 +2,11 @@
 
 from django.urls import path
 
-from tables.api import odds, paper, rulesets, views
+from tables.api import odds, paper, rule_drafts, rulesets, terms, views
 
 _SHOE = "tables/<str:table>/shoes/<int:shoe>"
 _ROUND = f"{_SHOE}/rounds/<int:number>"
+_DRAFT = "rulesets/drafts/<str:number>"
 _SESSION = "tables/<str:table>/sessions/<int:session>"
 
 urlpatterns = [
@@ -33,9 +34,19 @@ urlpatterns = [
     path(f"{_ROUND}/cards", views.CardsView.as_view()),
     path(f"{_ROUND}/decisions", views.DecisionsView.as_view()),
     path(f"{_ROUND}/call-off", views.CallOffView.as_view()),
-    path("rulesets", rulesets.RulesetsView.as_view()),
+    path("tables/<str:table>/terms", terms.TermsView.as_view()),
+    path("tables/<str:table>/terms/check", terms.TermsCheckView.as_view()),
+    path("rulesets", rulesets.RulesView.as_view()),
+    path("rulesets/presets", rulesets.PresetsView.as_view()),
     path("rulesets/preview", rulesets.PreviewView.as_view()),
-    path("rulesets/<str:hash>", rulesets.RulesetView.as_view()),
+    path("rulesets/drafts", rule_drafts.DraftsView.as_view()),
+    path(_DRAFT, rule_drafts.DraftView.as_view()),
+    path(f"{_DRAFT}/submit", rule_drafts.SubmitView.as_view()),
+    path(f"{_DRAFT}/approve", rule_drafts.ApproveView.as_view()),
+    path(f"{_DRAFT}/return", rule_drafts.ReturnView.as_view()),
+    path(f"{_DRAFT}/discard", rule_drafts.DiscardView.as_view()),
+    path("rulesets/<str:hash>", rulesets.RulesOfHashView.as_view()),
+    path("rulesets/<str:hash>/retire", rulesets.RetireView.as_view()),
     path("rulesets/<str:hash>/odds", odds.RulesetOddsView.as_view()),
     path("rulesets/<str:hash>/odds/slow", odds.SlowOddsView.as_view()),
 ]

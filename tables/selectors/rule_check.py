@@ -24,7 +24,7 @@ from tables.selectors.rule_content import (
     read_content,
     rule_diff,
 )
-from tables.selectors.rule_life import PublishedRules, in_force
+from tables.selectors.rule_life import PublishedRules, in_force, read_rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +111,19 @@ class Comparison:
     against: PublishedRules
     lines: Sequence[DiffLine]
     edges: Sequence[EdgeChange]
+
+
+def basis_of(kind: str, game: str, *, against: str, day: date) -> PublishedRules | None:
+    """Return what rules of a game are laid beside: those of a hash, else what most tables deal.
+
+    None where no table deals this game, or the hash names rules of another. Raises
+    RulesMissingError.
+    """
+    if against:
+        rules = read_rules(against, day=day, kind=kind)
+        return rules if rules.game == game else None
+    found = in_force(kind, game, day=day)
+    return found[0] if found else None
 
 
 def compare_rules(

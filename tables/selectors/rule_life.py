@@ -9,6 +9,7 @@ from datetime import date, datetime
 from typing import Any
 
 from django.db import connection
+from django.db.models import QuerySet, Subquery
 
 from audit.log.rows import Ref
 from tables.models import RuleApproval, RuleDraft, RuleKind
@@ -17,6 +18,8 @@ from tables.selectors.rule_content import RuleContent, load_content
 from tables.selectors.rules import json_value
 
 APPROVALS_NEEDED = 2
+OPEN = "open"
+_WAITING = (RuleDraft.State.DRAFT, RuleDraft.State.IN_APPROVAL)
 PUBLISHED, SCHEDULED, RETIRED = "published", "scheduled", "retired"
 
 
@@ -77,11 +80,25 @@ def read_draft(number: str) -> DraftRead:
 
 def open_drafts() -> list[DraftRead]:
     """Return drafts that wait for somebody, oldest change first, in two queries."""
-    drafts = list(
-        RuleDraft.objects.filter(
-            state__in=[RuleDraft.State.DRAFT, RuleDraft.State.IN_APPROVAL]
-        ).order_by("changed_at", "id")
-    )
+    return _drafts(RuleDraft.objects.filter(state__in=_WAITING).order_by("changed_at", "id"))
+
+
+def drafts_page(*, state: str, after: str, limit: int) -> list[DraftRead]:
+    """Return drafts, the newest number first, in two queries; `state` is one of a draft, or open.
+
+    `after` is the number of the last draft that was seen; behind one that is none there is nothing.
+    """
+    drafts = RuleDraft.objects.order_by("-serial")
+    if state:
+        drafts = drafts.filter(state__in=_WAITING if state == OPEN else [state])
+    seen = RuleDraft.objects.filter(number=after).values("serial") if after else None
+    if seen is not None:
+        drafts = drafts.filter(serial__lt=Subquery(seen))
+    return _drafts(drafts[:limit])
+
+
+def _drafts(found: QuerySet[RuleDraft]) -> list[DraftRead]:
+    drafts = list(found)
     given: dict[tuple[int, int], list[ApprovalRead]] = {}
     rows = RuleApproval.objects.filter(draft__in=drafts).select_related("staff", "entry")
     for each in rows.order_by("id"):

@@ -5,10 +5,6 @@ its own, and a round in betting keeps the limits it opened with. The stream is t
 the rules is locked after it, so that nothing is retired in between.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import date
-
 from audit.log.rows import Change, Receipt, Ref, Row
 from audit.log.services import append, lock_stream, service
 from casino.kernel.text import clean_text
@@ -16,8 +12,7 @@ from casino.people.models import Role
 from casino.people.permissions import require_role
 from tables.acting import Acting
 from tables.faults import fault_documents
-from tables.games import Fault
-from tables.models import Round, RuleKind, TableTerms
+from tables.models import Round, TableTerms
 from tables.models.rule_life import STREAM
 from tables.rule_errors import (
     RuleReasonMissingError,
@@ -25,34 +20,13 @@ from tables.rule_errors import (
     TermsRefusedError,
     TermsSameError,
 )
-from tables.selectors.floor import Floor, Terms, read_table
+from tables.selectors.floor import Floor, read_table
 from tables.selectors.house import gaming_day_at
-from tables.selectors.rule_check import fits
-from tables.selectors.rule_life import (
-    PUBLISHED,
-    SCHEDULED,
-    PublishedRules,
-    retired_kinds,
-    rules_by_hash,
-)
+from tables.selectors.rule_life import retired_kinds, rules_by_hash
+from tables.selectors.terms_check import NewTerms, term_faults, terms_now
 
 SETS_TERMS = (Role.MANAGER,)
 REASON_CHARACTERS_MAX = 500
-
-
-@dataclass(frozen=True, slots=True)
-class NewTerms:
-    """The hashes of ruleset, procedures and limits."""
-
-    ruleset: str
-    procedures: str
-    limits: str
-
-    def items(self) -> Iterator[tuple[str, str]]:
-        """Yield each kind with its hash."""
-        yield RuleKind.RULESET.value, self.ruleset
-        yield RuleKind.PROCEDURES.value, self.procedures
-        yield RuleKind.LIMITS.value, self.limits
 
 
 @service
@@ -77,7 +51,7 @@ def assign_terms(*, table: str, terms: NewTerms, reason: str, by: Acting) -> Rec
     if faults:
         raise TermsRefusedError(table=table, count=len(faults), faults=fault_documents(faults))
     before = floor.terms
-    if before is not None and _same(before, terms):
+    if terms_now(before) == terms:
         raise TermsSameError(table=table)
     values = {
         "table": floor.table,
@@ -95,47 +69,11 @@ def assign_terms(*, table: str, terms: NewTerms, reason: str, by: Acting) -> Rec
     )
 
 
-def term_faults(
-    floor: Floor, terms: NewTerms, known: "dict[str, PublishedRules]", *, day: date
-) -> Iterator[Fault]:
-    """Yield everything for which a table cannot deal under these terms on a day."""
-    ruleset = known.get(terms.ruleset)
-    game = ruleset.game if ruleset is not None and ruleset.kind == RuleKind.RULESET else ""
-    for kind, hash_ in terms.items():
-        rules = known.get(hash_)
-        if rules is None or rules.kind != kind:
-            yield Fault("terms.unknown", kind, f"expected published {kind}, not {hash_[:12]!r}")
-        elif rules.state == SCHEDULED:
-            detail = f"expected {kind} in force on {day}; these stand from {rules.effective_day}"
-            yield Fault("terms.not_yet", kind, detail)
-        elif rules.state != PUBLISHED:
-            yield Fault("terms.retired", kind, f"expected {kind} that are not retired")
-        elif game and not fits(kind, game, rules):
-            yield Fault("terms.other_game", kind, f"expected {kind} for {game}")
-    limits = known.get(terms.limits)
-    if (
-        floor.shoe is not None
-        and limits is not None
-        and limits.kind == RuleKind.LIMITS
-        and not fits(RuleKind.LIMITS, floor.shoe.game, limits)
-    ):
-        detail = f"expected limits for {floor.shoe.game}: end shoe {floor.shoe.ref.key} first"
-        yield Fault("terms.shoe_of_other_game", "limits", detail)
-
-
 def require_standing(*, table: str, ruleset: Ref, procedures: Ref, by: Acting) -> None:
     """Refuse to start a shoe under retired rules. Raises RulesRetiredError."""
     retired = retired_kinds([ruleset.key, procedures.key], day=gaming_day_at(by.now))
     if retired:
         raise RulesRetiredError(table=table, kind=" and ".join(sorted(retired)))
-
-
-def _same(before: Terms, terms: NewTerms) -> bool:
-    return (before.ruleset.key, before.procedures.key, before.limits.key) == (
-        terms.ruleset,
-        terms.procedures,
-        terms.limits,
-    )
 
 
 def _keep_limits(floor: Floor, terms: NewTerms) -> list[Change]:

@@ -26,6 +26,7 @@ from tables.selectors.odds import odds_of
 from tables.selectors.rule_check import (
     Comparison,
     RuleCheck,
+    basis_of,
     check_rules,
     compare_rules,
 )
@@ -34,7 +35,6 @@ from tables.selectors.rule_life import (
     APPROVALS_NEEDED,
     DraftRead,
     PublishedRules,
-    in_force,
     read_draft,
     read_rules,
 )
@@ -224,12 +224,8 @@ def _url(draft: DraftRead) -> str:
 
 def _base(draft: DraftRead, query: Mapping[str, str]) -> PublishedRules | None:
     """Return what a draft is laid beside: what was asked for, or what most tables deal under."""
-    asked = query.get("against", "")
-    if asked:
-        rules = read_rules(asked, day=today(), kind=draft.kind)
-        return rules if rules.game == draft.game else None
-    found = in_force(draft.kind, draft.game, day=today())
-    return found[0] if found else None
+    against = query.get("against", "")
+    return basis_of(draft.kind, draft.game, against=against, day=today())
 
 
 def _page(

@@ -15,15 +15,11 @@ from casino.kernel.errors import DomainError
 from casino.people.web.guards import signed_on
 from tables.permissions import READS_TABLES
 from tables.selectors.floor import Floor, Terms, read_table
-from tables.selectors.rule_check import Warned, compare_rules, terms_warnings
-from tables.selectors.rule_life import (
-    PUBLISHED,
-    PublishedRules,
-    published_rules,
-    rules_by_hash,
-)
+from tables.selectors.rule_check import Warned
+from tables.selectors.rule_life import PUBLISHED, PublishedRules, published_rules
 from tables.selectors.table_sign import table_sign
-from tables.services.terms import SETS_TERMS, NewTerms, assign_terms, term_faults
+from tables.selectors.terms_check import NewTerms, TermsChange, check_terms, terms_now
+from tables.services.terms import SETS_TERMS, assign_terms
 from tables.web.acting import acting, refuse
 from tables.web.rule_lines import RuleLine, game_name, rule_lines, rules_title, warning_lines
 from tables.web.rule_words import KIND_NAMES
@@ -106,49 +102,32 @@ def assign(request: HttpRequest, code: str) -> HttpResponse:
 
 def _chosen(terms: Terms | None, query: Mapping[str, str]) -> dict[str, str]:
     """Return what the form shows: what the address asks for, else what is in force."""
-    now = {}
-    if terms is not None:
-        now = {
-            "ruleset": terms.ruleset.key,
-            "procedures": terms.procedures.key,
-            "limits": terms.limits.key,
-        }
+    standing = terms_now(terms)
+    now = {} if standing is None else dict(standing.items())
     return {**now, **{kind: query[kind][:64] for kind in KIND_NAMES if query.get(kind)}}
 
 
 def _preview(floor: Floor, wanted: NewTerms) -> Context | None:
     """Return what these terms would change, what is wrong with them, and what to know."""
-    before = floor.terms
-    hashes = [hash_ for _kind, hash_ in wanted.items()]
-    old = {} if before is None else _chosen(before, {})
-    if hashes == list(old.values()):
+    check = check_terms(floor, wanted, day=today())
+    if check.same:
         return None
-    known = rules_by_hash([*hashes, *old.values()], day=today())
-    faults = list(term_faults(floor, wanted, known, day=today()))
     parts = [
-        {"kind": KIND_NAMES[kind], "title": rules_title(known[hash_]), "lines": lines}
-        for kind, hash_ in wanted.items()
-        if hash_ in known and old.get(kind) != hash_
-        for lines in [_changed(known[hash_], known.get(old.get(kind, "")))]
+        {
+            "kind": KIND_NAMES[each.rules.kind],
+            "title": rules_title(each.rules),
+            "lines": _changed(each),
+        }
+        for each in check.changes
     ]
-    warnings = [] if faults else [Warned(each) for each in _warnings(wanted, known)]
-    return {"faults": faults, "parts": parts, "warnings": warning_lines(warnings)}
+    warnings = [Warned(each) for each in check.warnings]
+    return {"faults": check.faults, "parts": parts, "warnings": warning_lines(warnings)}
 
 
-def _changed(rules: PublishedRules, before: PublishedRules | None) -> list[RuleLine]:
-    if before is None or before.game != rules.game:
-        return rule_lines(rules.kind, rules.game, rules.options)
-    comparison = compare_rules(rules.kind, rules.game, rules.options, against=before)
+def _changed(change: TermsChange) -> list[RuleLine]:
+    rules, comparison = change.rules, change.comparison
     lines = rule_lines(rules.kind, rules.game, rules.options, against=comparison)
-    return [line for line in lines if line.changed]
-
-
-def _warnings(wanted: NewTerms, known: Mapping[str, PublishedRules]) -> Any:  # an iterator of them
-    return terms_warnings(
-        ruleset=known[wanted.ruleset].content.ruleset,
-        procedures=known[wanted.procedures].content.procedures,
-        limits=known[wanted.limits].content.limits,
-    )
+    return lines if comparison is None else [line for line in lines if line.changed]
 
 
 @require_GET

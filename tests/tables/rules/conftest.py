@@ -3,6 +3,7 @@
 import pytest
 
 from tests.factories.house import House
+from tests.support.api import ApiPerson
 from tests.tables.rules.managers import Managers, hire_managers
 
 
@@ -10,3 +11,9 @@ from tests.tables.rules.managers import Managers, hire_managers
 def managers(floor: House) -> Managers:
     """A floor in a transaction that is rolled back, and its managers."""
     return hire_managers(floor)
+
+
+@pytest.fixture
+def manager(managers: Managers) -> ApiPerson:
+    """The manager in a browser."""
+    return ApiPerson(managers.house, "manager")

@@ -23,11 +23,12 @@ from tables.rule_errors import (
     TermsSameError,
 )
 from tables.selectors.floor import read_table
+from tables.selectors.terms_check import NewTerms
 from tables.services.house import publish_ruleset, set_table_terms
 from tables.services.rule_life import retire_rules
 from tables.services.shoe_end import end_shoe
 from tables.services.shoes import prepare_shoe
-from tables.services.terms import NewTerms, assign_terms
+from tables.services.terms import assign_terms
 from tests.factories.house import bet, key, open_floor, open_round, play_round, settle_part
 from tests.tables.rules.managers import Managers, options_of, published, sign
 

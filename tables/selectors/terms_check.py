@@ -1,0 +1,112 @@
+"""The check of a table's new terms: everything wrong at once, what they change, what to know."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from tables.games import Fault
+from tables.games.rule_warnings import RuleWarning
+from tables.models import RuleKind
+from tables.selectors.floor import Floor, Terms
+from tables.selectors.rule_check import Comparison, compare_rules, fits, terms_warnings
+from tables.selectors.rule_life import PUBLISHED, SCHEDULED, PublishedRules, rules_by_hash
+
+
+@dataclass(frozen=True, slots=True)
+class NewTerms:
+    """The hashes of ruleset, procedures and limits."""
+
+    ruleset: str
+    procedures: str
+    limits: str
+
+    def items(self) -> Iterator[tuple[str, str]]:
+        """Yield each kind with its hash."""
+        yield RuleKind.RULESET.value, self.ruleset
+        yield RuleKind.PROCEDURES.value, self.procedures
+        yield RuleKind.LIMITS.value, self.limits
+
+
+@dataclass(frozen=True, slots=True)
+class TermsChange:
+    """Rules that a table would get, laid beside what it has; None where it has none of the game."""
+
+    rules: PublishedRules
+    comparison: Comparison | None
+
+
+@dataclass(frozen=True, slots=True)
+class TermsCheck:
+    """What new terms would mean; warnings are given where there is no fault."""
+
+    same: bool
+    faults: Sequence[Fault]
+    changes: Sequence[TermsChange]
+    warnings: Sequence[RuleWarning]
+
+
+def terms_now(terms: Terms | None) -> NewTerms | None:
+    """Return what a table deals under from its next shoe and round on, by hash."""
+    if terms is None:
+        return None
+    return NewTerms(
+        ruleset=terms.ruleset.key, procedures=terms.procedures.key, limits=terms.limits.key
+    )
+
+
+def check_terms(floor: Floor, wanted: NewTerms, *, day: date) -> TermsCheck:
+    """Check terms for a table, in one query."""
+    now = terms_now(floor.terms)
+    before = {} if now is None else dict(now.items())
+    hashes = [hash_ for _kind, hash_ in wanted.items()]
+    known = rules_by_hash([*hashes, *before.values()], day=day)
+    faults = list(term_faults(floor, wanted, known, day=day))
+    changes = [
+        TermsChange(known[hash_], _beside(known[hash_], known.get(before.get(kind, ""))))
+        for kind, hash_ in wanted.items()
+        if hash_ in known and before.get(kind) != hash_
+    ]
+    warnings = [] if faults else list(_warnings(wanted, known))
+    return TermsCheck(same=wanted == now, faults=faults, changes=changes, warnings=warnings)
+
+
+def _beside(rules: PublishedRules, before: PublishedRules | None) -> Comparison | None:
+    if before is None or before.game != rules.game:
+        return None
+    return compare_rules(rules.kind, rules.game, rules.options, against=before)
+
+
+def _warnings(wanted: NewTerms, known: Mapping[str, PublishedRules]) -> Iterator[RuleWarning]:
+    return terms_warnings(
+        ruleset=known[wanted.ruleset].content.ruleset,
+        procedures=known[wanted.procedures].content.procedures,
+        limits=known[wanted.limits].content.limits,
+    )
+
+
+def term_faults(
+    floor: Floor, terms: NewTerms, known: "dict[str, PublishedRules]", *, day: date
+) -> Iterator[Fault]:
+    """Yield everything for which a table cannot deal under these terms on a day."""
+    ruleset = known.get(terms.ruleset)
+    game = ruleset.game if ruleset is not None and ruleset.kind == RuleKind.RULESET else ""
+    for kind, hash_ in terms.items():
+        rules = known.get(hash_)
+        if rules is None or rules.kind != kind:
+            yield Fault("terms.unknown", kind, f"expected published {kind}, not {hash_[:12]!r}")
+        elif rules.state == SCHEDULED:
+            detail = f"expected {kind} in force on {day}; these stand from {rules.effective_day}"
+            yield Fault("terms.not_yet", kind, detail)
+        elif rules.state != PUBLISHED:
+            yield Fault("terms.retired", kind, f"expected {kind} that are not retired")
+        elif game and not fits(kind, game, rules):
+            yield Fault("terms.other_game", kind, f"expected {kind} for {game}")
+    limits = known.get(terms.limits)
+    if (
+        floor.shoe is not None
+        and limits is not None
+        and limits.kind == RuleKind.LIMITS
+        and not fits(RuleKind.LIMITS, floor.shoe.game, limits)
+    ):
+        detail = f"expected limits for {floor.shoe.game}: end shoe {floor.shoe.ref.key} first"
+        yield Fault("terms.shoe_of_other_game", "limits", detail)
