@@ -7,7 +7,6 @@ anew. It must not decide what is owed (the engine does) nor what the bill says (
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from audit.findings.services import raise_finding
 from audit.log.receipts import receipt_of
 from audit.log.rows import Change, Receipt, Row
 from audit.log.services import append, lock_stream, service
@@ -38,6 +37,7 @@ from settlements.services.settle import check_row
 from tables.acting import Acting
 from tables.models import Card, Round, SeatWagers
 from tables.selectors.round_read import WAGER_KINDS, RoundName, RoundRead, read_round
+from tables.services.cards import raise_one_too_many
 from tables.services.shoe_end import Restated, restate_shoe
 
 CORRECTS = (Role.SUPERVISOR, Role.MANAGER)
@@ -132,7 +132,8 @@ def _correct(
     receipt, restated = _write(read, bill, signers=signers, by=by)
     if restated is not None:
         restated.raise_findings(by)
-    _raise_findings(read, bill, by=by)
+    for fault in too_many_as_seen(read, bill.cards):
+        raise_one_too_many(read, fault, by=by)
     ring()
     return Corrected(receipt=receipt, round=read_round(name), bill_hash=bill.hash)
 
@@ -227,17 +228,3 @@ def _changes(read: RoundRead, bill: Bill) -> list[Change]:
     if bill.sums != Sums(0, 0, 0):
         changes.append(session_change(read, bill.sums, rounds=0))
     return changes
-
-
-def _raise_findings(read: RoundRead, bill: Bill, *, by: Acting) -> None:
-    """Open a finding for each copy beyond the decks that was confirmed as seen (event 13)."""
-    for fault in too_many_as_seen(read, bill.cards):
-        raise_finding(
-            kind="shoe.one_card_too_many",
-            subject_kind="round",
-            subject_key=read.ref.key,
-            table_code=read.table.key,
-            detail=dict(fault.data),
-            raised_by=by.actor,
-            now=by.now,
-        )

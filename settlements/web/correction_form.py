@@ -9,13 +9,11 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.core.exceptions import ValidationError
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from casino.kernel.errors import DomainError
-from casino.kernel.money import format_minor, parse_minor
+from casino.kernel.money import format_minor
 from casino.people.models import Role
 from casino.people.services import SignerInput
 from settlements.correction import EVENTS, REASON_CHARACTERS_MAX, CorrectedCard, Correction
@@ -23,7 +21,7 @@ from settlements.lines import WagerName
 from settlements.selectors.authority import Authority
 from tables.games import GAMES
 from tables.selectors.round_read import WAGER_KINDS, RoundRead
-from tables.web.forms import SignerForm
+from tables.web.forms import SignerForm, typed_amount
 
 EVENT_WORDS: Mapping[int, Promise] = {
     21: gettext_lazy("Hand misread"),
@@ -49,13 +47,7 @@ class MoneyField(forms.CharField):
         )
 
     def clean(self, value: Any) -> Any:  # Any: as Django declares it
-        text = super().clean(value)
-        if not text:
-            return None
-        try:
-            return parse_minor(text, currency=settings.HOUSE_CURRENCY)
-        except DomainError as error:
-            raise ValidationError(error.describe(_)) from error
+        return typed_amount(super().clean(value))
 
 
 class CorrectionForm(forms.Form):

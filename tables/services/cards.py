@@ -317,15 +317,20 @@ def _raise_findings(read: RoundRead, fresh: Sequence[KeyedCard], *, by: Acting) 
     standing = {draw: face for draw, face in read.faces.items() if draw not in _draws(fresh)}
     for fault in _faults(read, fresh, faces=standing, answered=False):
         if fault.code == OneCardTooManyError.code:
-            raise_finding(
-                kind="shoe.one_card_too_many",
-                subject_kind="round",
-                subject_key=read.ref.key,
-                table_code=read.table.key,
-                detail=dict(fault.data),
-                raised_by=by.actor,
-                now=by.now,
-            )
+            raise_one_too_many(read, fault, by=by)
+
+
+def raise_one_too_many(read: RoundRead, fault: Fault, *, by: Acting) -> None:
+    """Open a finding for a copy beyond the decks that was confirmed as seen (event 13)."""
+    raise_finding(
+        kind="shoe.one_card_too_many",
+        subject_kind="round",
+        subject_key=read.ref.key,
+        table_code=read.table.key,
+        detail=dict(fault.data),
+        raised_by=by.actor,
+        now=by.now,
+    )
 
 
 def _draws(cards: Sequence[KeyedCard]) -> set[int]:

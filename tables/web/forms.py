@@ -3,9 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from django import forms
+from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from casino.kernel.errors import DomainError
+from casino.kernel.money import parse_minor
 from casino.people.models import Role
 from casino.people.services import SignerInput
 
@@ -49,6 +54,16 @@ def signer_forms(data: Mapping[str, str] | None, *roles: Role) -> list[SignerFor
 def all_valid(boxes: Sequence[SignerForm]) -> bool:
     """Check every box, so that each shows its own errors."""
     return not [box for box in boxes if not box.is_valid()]
+
+
+def typed_amount(text: str) -> int | None:
+    """Return an amount as people write it in minor units, None for nothing; a form's error else."""
+    if not text:
+        return None
+    try:
+        return parse_minor(text, currency=settings.HOUSE_CURRENCY)
+    except DomainError as error:
+        raise ValidationError(error.describe(gettext), code=error.code) from error
 
 
 class CountForm(forms.Form):

@@ -17,8 +17,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from casino.kernel.errors import DomainError
-from casino.kernel.money import format_minor, parse_minor
+from casino.kernel.money import format_minor
 from tables.games.game import STAGES
 from tables.games.registry import game_of
 from tables.selectors.house import house_settings
@@ -26,6 +25,7 @@ from tables.selectors.round_read import WAGER_KINDS, RoundRead
 from tables.services.paper import Keying
 from tables.sheets import VOID_EVENTS
 from tables.sheets.clock import moment_on_day
+from tables.web.forms import typed_amount
 from tables.web.void_events import VOID_EVENT_WORDS
 
 Json = dict[str, Any]  # Any: documents
@@ -84,13 +84,7 @@ class StakeField(CellField):
         super().__init__(label=label, group="stake", characters=16)
 
     def clean(self, value: Any) -> Any:  # Any: as Django declares it
-        text = super().clean(value)
-        if not text:
-            return None
-        try:
-            return parse_minor(text, currency=settings.HOUSE_CURRENCY)
-        except DomainError as error:
-            raise ValidationError(error.describe(_)) from error
+        return typed_amount(super().clean(value))
 
 
 class SheetForm(forms.Form):

@@ -12,17 +12,16 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from casino.kernel.errors import DomainError
-from casino.kernel.money import format_minor, parse_minor
+from casino.kernel.money import format_minor
 from casino.web.templatetags.states import WAGERS
 from tables.games import GAMES
 from tables.games.limits import limits_schema
 from tables.games.options import Amounts, Choice, Flag, Form, Group, Price, Whole
 from tables.games.procedures import procedures_schema
 from tables.models import RuleKind
+from tables.web.forms import typed_amount
 from tables.web.rule_lines import in_order, value_text
 from tables.web.rule_words import Words, words_for
 
@@ -94,13 +93,7 @@ class AmountField(forms.CharField):
         )
 
     def to_python(self, value: Any) -> int | None:  # type: ignore[override]  # minor units
-        text = str(super().to_python(value) or "").strip()
-        if not text:
-            return None
-        try:
-            return parse_minor(text, currency=settings.HOUSE_CURRENCY)
-        except DomainError as error:
-            raise ValidationError(error.describe(_), code=error.code) from error
+        return typed_amount(str(super().to_python(value) or "").strip())
 
     def prepare_value(self, value: Any) -> Any:
         if type(value) is int:
