@@ -19,12 +19,32 @@ from django.db import IntegrityError, connection
 from audit.log.services import append
 from casino.kernel.errors import DomainError
 from settlements.services import settle, voids
-from tables.services import cards, house, rounds, sessions, shoe_end, shoes
+from tables.services import (
+    cards,
+    house,
+    rounds,
+    rule_life,
+    sessions,
+    shoe_end,
+    shoes,
+    terms,
+)
 from tests.support.database import CloneDatabase
 
 Call = Callable[[], object]
 PATIENCE_S = 20.0
-_LOCKING = (cards, house, rounds, sessions, settle, shoe_end, shoes, voids)
+_LOCKING = (
+    cards,
+    house,
+    rounds,
+    rule_life,
+    sessions,
+    settle,
+    shoe_end,
+    shoes,
+    terms,
+    voids,
+)
 _WAITING = (
     "SELECT count(*) FROM pg_stat_activity WHERE datname = %s AND wait_event_type = 'Lock'"
     " AND wait_event IN ('transactionid', 'tuple')"
@@ -93,7 +113,7 @@ def outcome(call: Call) -> object:
 
 @contextmanager
 def lock_taken_away() -> Iterator[None]:
-    """Let every service of the floor go on without the lock of its table."""
+    """Let every service of the floor go on without the lock of its stream."""
     with pytest.MonkeyPatch.context() as patch:
         for module in _LOCKING:
             patch.setattr(module, "lock_stream", lambda stream: None)
