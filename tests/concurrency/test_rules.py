@@ -1,8 +1,8 @@
 """Two managers move the same rules at once: approvals, an edit, a publication, a retirement.
 
 Each race runs twice. With the lock of the stream `rulesets` the second call waits and is answered
-for what stands by then. Without it a call meets a raw error of the database, or is answered for what
-is over, or rules wait or stand otherwise than anybody meant.
+for what stands by then. Without it a call meets a raw error of the database, or is answered for
+what is over, or rules wait or stand otherwise than anybody meant.
 """
 
 from collections.abc import Callable, Iterator
