@@ -45,6 +45,13 @@ class VoidSeatsError(Invalid):
     message = "Expected seats that had a hand in round {round}: {seats}."
 
 
+class VoidChangedError(Conflict):
+    """People sign what they saw go back; when the round has moved on, they look again."""
+
+    code = "void.changed"
+    message = "Round {round} has changed since. Look at what goes back now, and sign again."
+
+
 class RoundOverError(Conflict):
     """A round that is over is changed only by a correction."""
 

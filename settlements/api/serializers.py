@@ -1,5 +1,7 @@
 """What may be sent when money moves."""
 
+from typing import Any
+
 from rest_framework import serializers
 
 from casino.api.fields import (
@@ -34,10 +36,9 @@ class SettlementInput(StrictSerializer):
     )
 
 
-class VoidInput(StrictSerializer):
-    """Void a dealt round: the event, whom it touches, and the two signatures."""
+class VoidBillInput(StrictSerializer):
+    """Whose first two cards the fault touches; nothing says that it touches none (A20)."""
 
-    event = StrictIntegerField(min_value=1, max_value=33)
     first_two_all = StrictBooleanField(required=False, default=False)
     first_two_seats = serializers.ListField(
         child=StrictIntegerField(min_value=1, max_value=9),
@@ -45,7 +46,33 @@ class VoidInput(StrictSerializer):
         default=list,
         max_length=9,
     )
+
+
+class VoidInput(VoidBillInput):
+    """Void a dealt round: the event, whom it touches, what was seen to go back, two signatures."""
+
+    event = StrictIntegerField(min_value=1, max_value=33)
+    stage = StrictTextField(max_length=20)
+    returned_minor = StrictIntegerField(min_value=0)
     note = StrictTextField(max_length=500)
     signers = serializers.ListField(
         child=SignerInputSerializer(), allow_empty=False, max_length=_SIGNERS_MAX
     )
+
+
+class VoidLineOutput(serializers.Serializer[Any]):  # Any: documents, not instances
+    """One wager as a void leaves it: its outcome, and what then lies with the player."""
+
+    seat = serializers.IntegerField()
+    wager = serializers.CharField()
+    stake_minor = serializers.IntegerField()
+    outcome = serializers.CharField()
+    returned_minor = serializers.IntegerField()
+
+
+class VoidBillOutput(serializers.Serializer[Any]):
+    """What a void hands back as the round stands; stage and sum are sent with the signatures."""
+
+    stage = serializers.CharField()
+    returned_minor = serializers.IntegerField()
+    lines = VoidLineOutput(many=True)

@@ -10,6 +10,7 @@ _ROUND = "tables/<str:table>/shoes/<int:shoe>/rounds/<int:number>"
 urlpatterns = [
     path(f"{_ROUND}/settlements", views.SettlementsView.as_view()),
     path(f"{_ROUND}/void", views.VoidView.as_view()),
+    path(f"{_ROUND}/void/bill", views.VoidBillView.as_view()),
     path(f"{_ROUND}/sheet", paper.SheetView.as_view()),
     path(f"{_ROUND}/sheet/agreement", paper.AgreementView.as_view()),
     path(f"{_ROUND}/corrections", corrections.CorrectionsView.as_view()),

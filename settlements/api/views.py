@@ -1,19 +1,32 @@
 """API v1 of money: settle a part, void a round."""
 
+from typing import Any
+
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from casino.api.reading import read_body
 from casino.api.views import ApiView
+from casino.people.models import Role
+from casino.people.permissions import require_role
+from casino.people.person import person_of
 from settlements.api import serializers
 from settlements.services.settle import settle_round
-from settlements.services.voids import VoidCause, void_round
+from settlements.services.voids import VoidCause, VoidSeen, void_bill, void_round
 from tables.api.acting import acting
 from tables.api.answers import round_answer, table_answer
 from tables.api.serializers import StepOutput
 from tables.api.views import signers_of
 from tables.selectors.round_read import RoundName
+
+READS_BILLS = (
+    Role.SUPERVISOR,
+    Role.MANAGER,
+    Role.SURVEILLANCE,
+    Role.AUDITOR,
+    Role.REGULATOR,
+)
 
 
 class SettlementsView(ApiView):
@@ -40,6 +53,35 @@ class SettlementsView(ApiView):
         )
 
 
+class VoidBillView(ApiView):
+    """What a void hands back."""
+
+    @extend_schema(
+        operation_id="void_bill",
+        request=serializers.VoidBillInput,
+        responses={200: serializers.VoidBillOutput},
+    )
+    def post(self, request: Request, table: str, shoe: int, number: int) -> Response:
+        """Say what a void would hand back as the round stands now; nothing is written."""
+        require_role(person_of(request), *READS_BILLS)
+        sent = read_body(serializers.VoidBillInput, request)
+        bill = void_bill(RoundName(table, shoe, number), first_two=_touched(sent))
+        lines = [
+            {
+                "seat": line.seat,
+                "wager": line.wager,
+                "stake_minor": line.stake_minor,
+                "outcome": line.outcome,
+                "returned_minor": line.returned_minor,
+            }
+            for line in bill.lines
+        ]
+        seen = bill.seen
+        return Response(
+            {"stage": seen.stage, "returned_minor": seen.returned_minor, "lines": lines}
+        )
+
+
 class VoidView(ApiView):
     """A void round."""
 
@@ -49,17 +91,18 @@ class VoidView(ApiView):
         responses={201: StepOutput},
     )
     def post(self, request: Request, table: str, shoe: int, number: int) -> Response:
-        """Void a dealt round: stakes back, cards stay dealt, two people sign."""
+        """Void a dealt round: stakes back, cards stay dealt, two people sign what they saw."""
         sent = read_body(serializers.VoidInput, request)
-        cause = VoidCause(
-            event=sent["event"],
-            first_two=sent["first_two_all"] or tuple(sent["first_two_seats"]),
-            note=sent["note"],
-        )
         voided = void_round(
             name=RoundName(table, shoe, number),
-            cause=cause,
+            cause=VoidCause(event=sent["event"], first_two=_touched(sent), note=sent["note"]),
+            seen=VoidSeen(stage=sent["stage"], returned_minor=sent["returned_minor"]),
             signers=signers_of(sent["signers"]),
             by=acting(request),
         )
         return table_answer(voided.receipt, table)
+
+
+def _touched(sent: dict[str, Any]) -> bool | tuple[int, ...]:  # Any: validated data
+    """Return whose first two cards the fault touches, as the services take it."""
+    return bool(sent["first_two_all"]) or tuple(sent["first_two_seats"])

@@ -23,6 +23,7 @@ from casino.people.services.signatures import (
 )
 from settlements.errors import (
     RoundOverError,
+    VoidChangedError,
     VoidReasonError,
     VoidSeatsError,
     VoidSignersError,
@@ -60,6 +61,30 @@ class VoidCause:
 
 
 @dataclass(frozen=True, slots=True)
+class VoidSeen:
+    """What the people saw who sign a void: the stage, and the sum that then lies with the players.
+
+    The stage belongs to it: before and after a sweep other wagers can come to the same sum.
+    """
+
+    stage: str
+    returned_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class VoidBill:
+    """What a void hands back as a round stands: shown first, then signed."""
+
+    stage: str
+    lines: tuple[Line, ...]
+
+    @property
+    def seen(self) -> VoidSeen:
+        """What is sent along with the signatures."""
+        return VoidSeen(self.stage, sum(line.returned_minor for line in self.lines))
+
+
+@dataclass(frozen=True, slots=True)
 class Voided:
     """What a void did: the receipt, what goes back, and the stage the round stood in."""
 
@@ -69,13 +94,19 @@ class Voided:
 
 
 def void_round(
-    *, name: RoundName, cause: VoidCause, signers: Sequence[SignerInput], by: Acting
+    *,
+    name: RoundName,
+    cause: VoidCause,
+    seen: VoidSeen,
+    signers: Sequence[SignerInput],
+    by: Acting,
 ) -> Voided:
     """Void a round of which cards were dealt; the signatures are verified before any lock.
 
-    A supervisor and a manager sign, two people; neither is the round's dealer. Raises
-    VoidSignersError, VoidReasonError, VoidSeatsError, RoundOverError and what `verify_signers`
-    raises.
+    A supervisor and a manager sign, two people; neither is the round's dealer. Under the lock it is
+    worked out again what goes back: other than was seen is a conflict that says what it is now.
+    Raises VoidChangedError, VoidSignersError, VoidReasonError, VoidSeatsError, RoundOverError and
+    what `verify_signers` raises.
     """
     require_role(by.person, Role.SUPERVISOR, Role.MANAGER)
     if cause.event not in VOID_EVENTS:
@@ -83,15 +114,27 @@ def void_round(
     verified = verify_signers(signers, origin=by.origin, now=by.now)
     if {signer.role for signer in verified} != {Role.SUPERVISOR, Role.MANAGER}:
         raise VoidSignersError(round=name.key)
-    return write_void(name=name, cause=cause, signers=verified, by=by)
+    return write_void(name=name, cause=cause, seen=seen, signers=verified, by=by)
 
 
-def void_preview(name: RoundName, *, first_two: bool) -> tuple[Line, ...]:
-    """Return what a void would hand back as the round stands now, without writing it."""
-    read = read_round(name)
+def void_bill(name: RoundName, *, first_two: bool | tuple[int, ...]) -> VoidBill:
+    """Return what a void would hand back as the round stands now, without writing it.
+
+    Raises RoundOverError, RoundStageError, VoidSeatsError.
+    """
+    return _bill(read_round(name), first_two)
+
+
+def _bill(read: RoundRead, first_two: bool | tuple[int, ...]) -> VoidBill:
+    key = read.name.key
     if read.stage in _OVER:
-        raise RoundOverError(round=name.key, stage=read.stage)
-    return void(read.ruleset, _as_voided(read), document_stage(read), first_two).lines
+        raise RoundOverError(round=key, stage=read.stage)
+    if read.stage in (Round.Stage.AWAITED, Round.Stage.BETTING):
+        raise RoundStageError(round=key, stage=read.stage, expected=Round.Stage.FIRST_LAP)
+    if set(_seats(read, first_two)) - set(read.live):
+        raise VoidSeatsError(round=key, seats=list(read.live))
+    stage = document_stage(read)
+    return VoidBill(stage, tuple(void(read.ruleset, _as_voided(read), stage, first_two).lines))
 
 
 @service
@@ -101,38 +144,35 @@ def write_void(
     cause: VoidCause,
     signers: Sequence[Signer],
     by: Acting,
+    seen: VoidSeen | None = None,
     irregularity: int | None = None,
 ) -> Voided:
     """Void a dealt round with verified signers; `irregularity` is the one that records it.
 
     Without one the void is put on record as event 26, and the shoe is set aside where its cards are
     in doubt (events 5, 13, 15). Raises RoundOverError, RoundStageError, VoidSignersError,
-    VoidSeatsError, DisputeHeldError.
+    VoidSeatsError, VoidChangedError, DisputeHeldError.
     """
     lock_stream(name.stream)
     read = read_round(name)
-    if read.stage in _OVER:
-        raise RoundOverError(round=name.key, stage=read.stage)
-    if read.stage in (Round.Stage.AWAITED, Round.Stage.BETTING):
-        raise RoundStageError(round=name.key, stage=read.stage, expected=Round.Stage.FIRST_LAP)
+    bill = _bill(read, cause.first_two)
+    stage, lines = bill.stage, bill.lines
     if any(signer.staff.id == read.dealer.id for signer in signers):
         raise VoidSignersError(round=name.key)
-    if set(_seats(read, cause)) - set(read.live):
-        raise VoidSeatsError(round=name.key, seats=list(read.live))
+    if seen not in (None, bill.seen):
+        raise VoidChangedError(round=name.key, stage=stage, returned_minor=bill.seen.returned_minor)
     refuse_held(read, None)
-    stage = document_stage(read)
-    lines = void(read.ruleset, _as_voided(read), stage, cause.first_two).lines
     content = {
         "act": "round.void",
         "round": name.key,
         "event": cause.event,
-        "first_two": _seats(read, cause),
+        "first_two": _seats(read, cause.first_two),
         "stage": stage,
         "note": cause.note,
-        "returned_minor": sum(line.returned_minor for line in lines),
+        "returned_minor": bill.seen.returned_minor,
     }
     digest = sha256(canonical(content)).digest()
-    note = VoidNote(stage=stage, seats=tuple(_seats(read, cause)))
+    note = VoidNote(stage=stage, seats=tuple(_seats(read, cause.first_two)))
     rows, sums, checked = _settlements(read, lines, note=note, signed_hash=digest.hex())
     signatures = signature_rows(
         signers,
@@ -162,7 +202,7 @@ def write_void(
         data=content,
     )
     ring()
-    return Voided(receipt=receipt, lines=tuple(lines), stage=stage)
+    return Voided(receipt=receipt, lines=lines, stage=stage)
 
 
 def _misdeal(
@@ -188,7 +228,7 @@ def _misdeal(
             table=read.table,
             shoe=read.shoe,
             read=read,
-            seats=_seats(read, cause),
+            seats=_seats(read, cause.first_two),
             found={"cause": cause.event},
             signed_hash=digest,
         )
@@ -227,10 +267,10 @@ def document_stage(read: RoundRead) -> str:
     return read.stage
 
 
-def _seats(read: RoundRead, cause: VoidCause) -> list[int]:
-    if cause.first_two is True:
+def _seats(read: RoundRead, first_two: bool | tuple[int, ...]) -> list[int]:
+    if first_two is True:
         return list(read.live)
-    return list(cause.first_two or ())
+    return list(first_two or ())
 
 
 def _settlements(

@@ -16,7 +16,7 @@ from casino.kernel.errors import DomainError
 from casino.people.models import Role
 from casino.people.web.guards import signed_on
 from settlements.selectors.round_page import Totals, round_page
-from settlements.services.voids import VoidCause, void_preview, void_round
+from settlements.services.voids import VoidBill, VoidCause, VoidSeen, void_bill, void_round
 from settlements.web.rounds import VOIDS, page_context, reverse_round
 from tables.games import explain
 from tables.selectors.round_read import RoundName
@@ -28,11 +28,20 @@ from tables.web.void_events import VOID_EVENT_WORDS
 _NONE, _ALL = "none", "all"
 
 
-class VoidForm(forms.Form):
-    """Why a round is void, and whom the fault touches.
+class SeenForm(forms.Form):
+    """What the page showed to the people who sign: for which answer, at which stage, which sum."""
 
-    The page sends along, as `seen`, for which answer it showed what goes back.
-    """
+    seen = forms.ChoiceField(choices=[(_NONE, _NONE), (_ALL, _ALL)])
+    seen_stage = forms.CharField(max_length=20)
+    seen_minor = forms.IntegerField(min_value=0)
+
+    def sum(self) -> VoidSeen:
+        """Return what was seen as the service takes it; the form must be valid."""
+        return VoidSeen(self.cleaned_data["seen_stage"], self.cleaned_data["seen_minor"])
+
+
+class VoidForm(forms.Form):
+    """Why a round is void, and whom the fault touches."""
 
     event = forms.TypedChoiceField(
         label=gettext_lazy("Cause"),
@@ -59,13 +68,12 @@ class VoidForm(forms.Form):
         again = {"hx-get": url, "hx-target": "#goes-back", "hx-select": "#goes-back"}
         self.fields["first_two"].widget.attrs |= {**again, "hx-swap": "outerHTML"}
 
-    def clean(self) -> dict[str, Any]:  # Any: Django's own type
+    def refuse_unseen(self, shown: SeenForm) -> None:
         """Refuse a signature under something else than the page showed."""
-        cleaned = super().clean() or {}
-        if "first_two" in self.fields and self.data.get("seen") != cleaned.get("first_two"):
-            changed = _("With this answer something else goes back: look at it again, then sign.")
-            self.add_error("first_two", changed)
-        return cleaned
+        answer = self.cleaned_data.get("first_two", _NONE)
+        if not shown.is_valid() or shown.cleaned_data["seen"] != answer:
+            changed = _("Something else goes back than was shown: look at it again, then sign.")
+            self.add_error("first_two" if "first_two" in self.fields else None, changed)
 
     def cause(self) -> VoidCause:
         """Return the cause as the service takes it; the form must be valid."""
@@ -87,11 +95,15 @@ def void(request: HttpRequest, code: str, shoe: int, number: int) -> HttpRespons
     url = reverse("settlements:void", args=[code, shoe, number])
     form = VoidForm(data, swept=shown.read.sweep_revision > 0, url=url)
     signers = signer_forms(None if looks else data, Role.SUPERVISOR, Role.MANAGER)
+    seen = SeenForm(data)
+    if data is not None and not looks and form.is_valid():
+        form.refuse_unseen(seen)
     if data is not None and not looks and all_valid(signers) and form.is_valid():
         try:
             void_round(
                 name=name,
                 cause=form.cause(),
+                seen=seen.sum(),
                 signers=[box.signer() for box in signers],
                 by=acting(request),
             )
@@ -100,11 +112,13 @@ def void(request: HttpRequest, code: str, shoe: int, number: int) -> HttpRespons
         else:
             return HttpResponseRedirect(reverse_round(name))
     chosen = (data or request.GET).get("first_two", _NONE)
-    lines = _lines(name, first_two="first_two" in form.fields and chosen == _ALL)
+    bill = void_bill(name, first_two="first_two" in form.fields and chosen == _ALL)
+    lines = _lines(bill)
     context = page_context(shown) | {
         "lines": lines,
         "totals": _totals(lines),
         "seen": _ALL if chosen == _ALL else _NONE,
+        "seen_sum": bill.seen,
         "form": _unasked(form) if looks else form,
         "form_id": "void",
         "signers": signers,
@@ -124,7 +138,7 @@ def _unasked(form: VoidForm) -> VoidForm:
     return form
 
 
-def _lines(name: RoundName, *, first_two: bool) -> list[dict[str, Any]]:
+def _lines(bill: VoidBill) -> list[dict[str, Any]]:
     return [
         {
             **line._asdict(),
@@ -133,7 +147,7 @@ def _lines(name: RoundName, *, first_two: bool) -> list[dict[str, Any]]:
             "why": explain(line.why),
             "breakage": "",
         }
-        for line in void_preview(name, first_two=first_two)
+        for line in bill.lines
     ]
 
 

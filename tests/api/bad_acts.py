@@ -38,6 +38,8 @@ def voiding(name: str, body: Json, code: str, fault: str = "", **kw: Any) -> Cas
     sent = {
         "event": 26,
         "note": "dropped",
+        "stage": "opened",
+        "returned_minor": 10000,
         "signers": signatures("supervisor", "manager"),
         **body,
     }
@@ -70,6 +72,12 @@ MONEY = [
     voiding("for no event", {"event": 20}, "void.reason", says="one of the events"),
     voiding("for an event beyond the list", {"event": 34}, "request.fields", "field.max_value",
             says="33"),
+    voiding("without what was seen", {"stage": None, "returned_minor": None}, "request.fields",
+            "field.null", says="null"),
+    voiding("for another sum", {"returned_minor": 9999}, "void.changed", status=409,
+            says="Look at what goes back now"),
+    voiding("for a sum as text", {"returned_minor": "10000"}, "request.fields",
+            "field.not_an_integer"),
     voiding("by one", {"signers": signatures("supervisor")}, "void.signers",
             says="a supervisor and a manager"),
     voiding("by nobody", {"signers": []}, "request.fields", "field.empty", says="empty"),

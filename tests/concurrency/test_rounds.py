@@ -13,7 +13,7 @@ from audit.log.verify import verify_log
 from settlements.services import settle as settling
 from settlements.services import voids
 from settlements.services.settle import Settled, settle_round
-from settlements.services.voids import VoidCause, void_round
+from settlements.services.voids import VoidCause, void_bill, void_round
 from tables.models import Round
 from tables.selectors.round_read import RoundName
 from tables.services import cards, rounds
@@ -59,7 +59,8 @@ def voiding(house: House, name: RoundName) -> Callable[[], object]:
     cause = VoidCause(event=26, first_two=False, note="dropped")
     by = house.acting("supervisor")
     signers = [signer("supervisor"), signer("manager")]
-    return lambda: void_round(name=name, cause=cause, signers=signers, by=by)
+    seen = void_bill(name, first_two=False).seen
+    return lambda: void_round(name=name, cause=cause, seen=seen, signers=signers, by=by)
 
 
 @pytest.fixture
@@ -335,6 +336,25 @@ def test_a_void_that_races_the_settlement_finds_the_round_over(
     assert both.waited
     assert (code_of(both.first), code_of(both.second)) == ("", "round.over")
     assert stored(showdown).stage == Round.Stage.SETTLED
+
+
+def test_a_void_that_waited_for_a_card_is_looked_at_again(
+    races: FloorClone, betting: RoundName, face: str
+) -> None:
+    """Two people signed for a round of one card; meanwhile the deal went on."""
+    house = races.house
+    key(house, betting, {1: face})
+    both = overlap(
+        keying(house, betting, CARDS[-1 - betting.number % len(CARDS)], draw=2),
+        voiding(house, betting),
+        writes=cards,
+        clone=races.database,
+    )
+    assert both.waited
+    assert (code_of(both.first), code_of(both.second)) == ("", "void.changed")
+    assert stored(betting).stage == Round.Stage.SECOND_LAP
+    voiding(house, betting)()
+    assert_sound()
 
 
 def test_without_the_lock_a_void_meets_a_raw_error(races: FloorClone, showdown: RoundName) -> None:

@@ -21,6 +21,7 @@ from casino.people.services import (
     set_own_secret,
 )
 from settlements.services.settle import Settled, settle_round
+from settlements.services.voids import VoidCause, Voided, void_bill, void_round
 from tables.acting import Acting
 from tables.selectors.round_read import RoundName
 from tables.services.cards import KeyedCard, deal_cards
@@ -232,6 +233,14 @@ def settle_part(house: House, name: RoundName, part: str) -> Settled:
     """Settle a part as owed."""
     by = house.acting("dealer", table=name.table)
     return settle_round(name=name, part=part, revision=1, handed={}, by=by)
+
+
+def void_as_shown(
+    *, name: RoundName, cause: VoidCause, signers: Sequence[SignerInput], by: Acting
+) -> Voided:
+    """Void a round as two people do who have just looked at what goes back."""
+    seen = void_bill(name, first_two=cause.first_two).seen
+    return void_round(name=name, cause=cause, seen=seen, signers=signers, by=by)
 
 
 def play_round(

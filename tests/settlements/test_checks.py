@@ -20,7 +20,7 @@ from settlements.errors import CheckSubjectError
 from settlements.models import CheckResult
 from settlements.selectors.checks import ROUND_CHECK, CheckState, check_state
 from settlements.services.settle import settle_round
-from settlements.services.voids import VoidCause, void_round
+from settlements.services.voids import VoidCause
 from tables.selectors.round_read import RoundName
 from tables.services.cards import KeyedCard, deal_cards
 from tests.factories.house import (
@@ -33,6 +33,7 @@ from tests.factories.house import (
     play_round,
     settle_part,
     signer,
+    void_as_shown,
 )
 from tests.support.database import CloneDatabase
 
@@ -233,7 +234,7 @@ def _void(
         settle_part(house, name, "sweep")
     if draws[6:]:
         key(house, name, dict(draws[6:]))
-    void_round(
+    void_as_shown(
         name=name,
         cause=VoidCause(event=26, first_two=touched, note="A drink over the cards."),
         signers=[signer("supervisor"), signer("manager")],

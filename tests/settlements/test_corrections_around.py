@@ -13,7 +13,7 @@ from settlements.errors import CorrectionDisputedError, CorrectionStageError
 from settlements.models import CheckResult, DayRun, Payout, Settlement
 from settlements.selectors.bill import correction_bill
 from settlements.selectors.reported import register_reports, reported
-from settlements.services.voids import VoidCause, void_round
+from settlements.services.voids import VoidCause
 from tables.models import Card, DisputeHold, Round, ShoeStatement, TableSession
 from tables.selectors.round_read import RoundName, read_round
 from tables.services.rounds import call_off_round
@@ -28,6 +28,7 @@ from tests.factories.house import (
     open_round,
     settle_part,
     signer,
+    void_as_shown,
 )
 from tests.settlements.correcting import (
     WAGERS,
@@ -61,7 +62,7 @@ def voided(house: House, *, first_two: bool = False, swept: bool = True) -> Roun
     if swept:
         settle_part(house, name, "sweep")
         key(house, name, {7: "KD"})
-    void_round(
+    void_as_shown(
         name=name,
         cause=VoidCause(event=26, first_two=first_two, note="a card fell"),
         signers=[signer("supervisor"), signer("manager")],

@@ -3,9 +3,9 @@
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from settlements.services.voids import VoidCause, void_round
+from settlements.services.voids import VoidCause
 from tables.selectors.table_view import table_view
-from tests.factories.house import House, bet, key, open_round, play_round, signer
+from tests.factories.house import House, bet, key, open_round, play_round, signer, void_as_shown
 from tests.support.api import ApiPerson, Json
 
 HANDS = {1: ["2H", "7C", "KD"], 3: ["8S", "8D", "3C"], 0: ["5S", "3D", "QC"]}
@@ -91,7 +91,7 @@ def test_a_void_round_says_what_goes_back(floor: House, stage: str) -> None:
     name = open_round(floor)
     bet(floor, name, WAGERS)
     key(floor, name, {1: "2H"} if stage == "first_lap" else {1: "2H", 2: "8S", 3: "5S"})
-    void_round(
+    void_as_shown(
         name=name,
         cause=VoidCause(event=26, first_two=False, note="A misdeal."),
         signers=[signer("supervisor"), signer("manager")],

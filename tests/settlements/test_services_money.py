@@ -9,7 +9,7 @@ from django.db import connection
 from audit.log.replay import replay_log
 from casino.kernel.errors import DomainError
 from settlements.services.settle import settle_round
-from settlements.services.voids import VoidCause, void_round
+from settlements.services.voids import VoidCause
 from tables.models import Round, Shoe, TableSession
 from tables.selectors.board import table_lines
 from tables.selectors.round_read import RoundName, RoundRead, read_round
@@ -17,7 +17,7 @@ from tables.services.cards import KeyedCard, deal_cards
 from tables.services.rounds import call_off_round, open_betting, place_wagers
 from tables.services.shoe_end import end_shoe
 from tables.simulation import CARDS
-from tests.factories.house import House, ready_the_shoe, signer
+from tests.factories.house import House, ready_the_shoe, signer, void_as_shown
 from tests.support.floors import FloorClone
 
 OPENER_MINOR = 16_000_000
@@ -163,7 +163,7 @@ class RandomTable:
             call_off_round(name=read.name, by=self.dealer)
         else:
             seats = [seat for seat in read.live if self.random.random() < 0.5]
-            void_round(
+            void_as_shown(
                 name=read.name,
                 cause=VoidCause(
                     event=26,

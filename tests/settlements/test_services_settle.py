@@ -8,12 +8,12 @@ import pytest
 from casino.outbox.models import OutboxItem
 from settlements.models import Payout, Settlement
 from settlements.services.settle import Settled, settle_round
-from settlements.services.voids import VoidCause, void_round
+from settlements.services.voids import VoidCause
 from tables.models import Round, Shoe, TableSession
 from tables.selectors.board import TableLine, table_lines
 from tables.selectors.round_read import RoundName
 from tables.services.cards import KeyedCard, deal_cards
-from tests.factories.house import House, bet, key, open_round, settle_part, signer
+from tests.factories.house import House, bet, key, open_round, settle_part, signer, void_as_shown
 from tests.support.records import body_of, last_entry, refused
 from tests.tables.terms import T, preparing, sign, sign_until_burn, under_terms
 
@@ -195,7 +195,7 @@ def test_a_face_never_known_is_not_settled(floor: House) -> None:
 def test_a_void_round_is_not_settled_by_a_late_confirmation(floor: House) -> None:
     """It ended otherwise: a tablet must not be told that what it sent was done."""
     name = dealt(floor, {1: MAIN}, {1: HANDS[1], 0: HANDS[0]})
-    void_round(
+    void_as_shown(
         name=name,
         cause=VoidCause(event=26, first_two=False, note="dropped"),
         signers=[signer("supervisor"), signer("manager")],

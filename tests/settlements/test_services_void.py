@@ -11,10 +11,10 @@ from casino.people.models import Role, Signature
 from casino.people.services import grant_role
 from settlements.models import CheckResult, Payout, Settlement
 from settlements.services.settle import settle_round
-from settlements.services.voids import VoidCause, Voided, void_preview, void_round
+from settlements.services.voids import VoidCause, Voided, VoidSeen, void_bill, void_round
 from tables.models import Round, Shoe, TableSession
 from tables.selectors.round_read import RoundName
-from tests.factories.house import House, bet, key, open_round, settle_part, signer
+from tests.factories.house import House, bet, key, open_round, settle_part, signer, void_as_shown
 from tests.support.records import body_of, last_entry, refused
 from tests.tables.terms import T, preparing, sign, sign_until_burn, under_terms
 
@@ -46,10 +46,21 @@ def void(
     names: Sequence[str] = ("supervisor", "manager"),
     event: int = 26,
 ) -> Voided:
-    return void_round(
+    return void_as_shown(
         name=name,
         cause=VoidCause(event=event, first_two=first_two, note="a card fell"),
         signers=[signer(each) for each in names],
+        by=house.acting("supervisor"),
+    )
+
+
+def void_seen(house: House, name: RoundName, seen: VoidSeen) -> Voided:
+    """Void a round under what two people say they saw."""
+    return void_round(
+        name=name,
+        cause=VoidCause(event=26, first_two=False, note="x"),
+        seen=seen,
+        signers=[signer("supervisor"), signer("manager")],
         by=house.acting("supervisor"),
     )
 
@@ -72,10 +83,10 @@ PAIRS_STAND = [(1, "pair", "lose", 0), (3, "pair", "win", 7700)]
 @pytest.mark.parametrize("stage", ["first_lap", "second_lap"])
 def test_before_the_sweep_every_wager_goes_back(floor: House, stage: str) -> None:
     name = dealt(floor, stage)
-    preview = void_preview(name, first_two=False)
+    preview = void_bill(name, first_two=False)
     done = void(floor, name)
     assert done.stage == stage
-    assert done.lines == preview
+    assert done.lines == preview.lines
     assert sorted(lines("final", 1)) == sorted(OPEN_WAGERS + PAIRS_VOID)
     assert not Settlement.objects.filter(part="sweep").exists()
     over = Round.objects.get(key=name.key)
@@ -199,7 +210,7 @@ def test_who_signs_holds_the_role_and_enters_the_secret(floor: House) -> None:
         (signer("supervisor", role="manager"), "signature.role_not_held"),
     ):
         with refused(code):
-            void_round(
+            void_as_shown(
                 name=name,
                 cause=cause,
                 signers=[signer("supervisor"), wrong],
@@ -214,7 +225,7 @@ def test_the_dealer_of_the_round_does_not_sign_for_it(floor: House) -> None:
     name = dealt(floor, "first_lap")
     for manager in ("manager", "supervisor"):
         with refused("void.signers"):
-            void_round(
+            void_as_shown(
                 name=name,
                 cause=VoidCause(event=26, first_two=False, note="x"),
                 signers=[signer("dealer", role="supervisor"), signer(manager)],
@@ -226,12 +237,44 @@ def test_the_dealer_of_the_round_does_not_sign_for_it(floor: House) -> None:
 def test_who_may_not_void(floor: House, who: str) -> None:
     name = dealt(floor, "first_lap")
     with refused("role.not_allowed"):
-        void_round(
+        void_as_shown(
             name=name,
             cause=VoidCause(event=26, first_two=False, note="x"),
             signers=[signer("supervisor"), signer("manager")],
             by=floor.acting(who),
         )
+
+
+def test_nobody_signs_for_a_sum_that_was_not_seen(floor: House) -> None:
+    """The sweep came between reading and signing: the conflict says what goes back now."""
+    name = dealt(floor, "second_lap")
+    seen = void_bill(name, first_two=False).seen
+    assert seen == VoidSeen("second_lap", STAKES)
+    settle_part(floor, name, "sweep")
+    before = Settlement.objects.count(), Signature.objects.count()
+    with refused("void.changed") as caught:
+        void_seen(floor, name, seen)
+    now = {"round": name.key, "stage": "pair_settled", "returned_minor": 38200}
+    assert caught.value.data == now
+    assert (Settlement.objects.count(), Signature.objects.count()) == before
+    with refused("void.changed"):
+        void_seen(floor, name, VoidSeen("pair_settled", STAKES))
+    done = void_seen(floor, name, VoidSeen("pair_settled", 38200))
+    assert body_of(last_entry("table/T1"))["data"]["returned_minor"] == 38200
+    assert sum(line.returned_minor for line in done.lines) == 30500 + 7700
+
+
+def test_the_same_sum_at_another_stage_was_not_seen(floor: House) -> None:
+    """A pair that won 10 to 1 beside one that lost as much: the sum alone cannot tell."""
+    name = open_round(floor)
+    bet(floor, name, {1: {"main": 10000, "pair": 1000}, 3: {"main": 20000, "pair": 100}})
+    key(floor, name, dict(enumerate(FACES[:6], start=1)))
+    seen = void_bill(name, first_two=False).seen
+    settle_part(floor, name, "sweep")
+    after = void_bill(name, first_two=False).seen
+    assert seen.returned_minor == after.returned_minor == 31100
+    with refused("void.changed"):
+        void_seen(floor, name, seen)
 
 
 @pytest.mark.parametrize("event", [0, 1, 7, 17, 34])
@@ -259,7 +302,7 @@ def test_a_round_is_voided_once_and_not_before_its_first_card(floor: House) -> N
     with refused("round.over"):
         void(floor, name)
     with refused("round.over"):
-        void_preview(name, first_two=False)
+        void_bill(name, first_two=False)
     assert open_round(floor).number == 2, "play goes on with the next number"
 
 

@@ -93,11 +93,14 @@ class ShoeDealer:
         self.key(path, 1, faces[0])
         unknown = {"draw": 2, "revision": 1, "face": "?", "as_seen": True}
         self.dealer.post(f"{path}/cards", {"cards": [unknown]})
+        bill = self.supervisor.post(f"{path}/void/bill", expect=200)
         self.supervisor.post(
             f"{path}/void",
             {
                 "event": 26,
                 "note": "a card fell behind the table",
+                "stage": bill["stage"],
+                "returned_minor": bill["returned_minor"],
                 "signers": signers("supervisor", "manager"),
             },
         )

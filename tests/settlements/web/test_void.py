@@ -22,9 +22,13 @@ def dealt(floor: House) -> RoundName:
     return name
 
 
+SEEN = {"seen": "none", "seen_stage": "second_lap", "seen_minor": "11000"}
+
+
 def filled(**changed: str) -> dict[str, str]:
-    """The form as two people sign it."""
-    form = {"event": "26", "note": "A misdeal.", **signed("supervisor", "manager"), **changed}
+    """The form as two people sign it, with what the page showed them."""
+    form = {"event": "26", "note": "A misdeal.", **signed("supervisor", "manager")}
+    form |= {**SEEN, **changed}
     return {name: value for name, value in form.items() if value != "left out"}
 
 
@@ -84,11 +88,38 @@ def test_what_goes_back_is_looked_at_before_it_is_signed(floor: House, dealt: Ro
     by_htmx = supervisor.fragment(f"{VOID}?first_two=all")
     assert by_htmx.context["seen"] == "all"
 
-    unseen = supervisor.post(VOID, filled(first_two="all", seen="none"))
+    swept = {"first_two": "all", "seen_stage": "pair_settled"}
+    unseen = supervisor.post(VOID, filled(**swept, seen="none"))
     assert unseen.status_code == 422
     assert "look at it again, then sign" in text_of(unseen)
     assert stage() == Round.Stage.THIRD_LAP
-    assert supervisor.post(VOID, filled(first_two="all", seen="all")).status_code == 302
+    assert supervisor.post(VOID, filled(**swept, seen="all")).status_code == 302
     assert set(Payout.objects.filter(revision=2).values_list("wager", "outcome")) == {
         ("pair", "void")
     }
+
+
+@pytest.mark.parametrize("left_out", SEEN)
+def test_a_form_that_does_not_say_what_was_seen_is_refused(
+    floor: House, dealt: RoundName, left_out: str
+) -> None:
+    page = PagePerson(floor, "supervisor").post(VOID, filled(**{left_out: "left out"}))
+    assert page.status_code == 422
+    assert "look at it again, then sign" in text_of(page)
+    assert stage() == Round.Stage.SWEEP
+
+
+def test_a_round_that_went_on_is_shown_anew_before_it_is_signed(
+    floor: House, dealt: RoundName
+) -> None:
+    supervisor = PagePerson(floor, "supervisor")
+    shown = supervisor.get(VOID).context["seen_sum"]
+    was = {"seen_stage": shown.stage, "seen_minor": str(shown.returned_minor)}
+    settle_part(floor, dealt, "sweep")
+    late = supervisor.post(VOID, filled(**was, first_two="none"))
+    assert late.status_code == 422
+    assert "Round T1/1/1 has changed since" in text_of(late)
+    assert stage() == Round.Stage.THIRD_LAP
+    assert '<input type="hidden" name="seen_stage" value="pair_settled"' in late.content.decode()
+    now = {"seen_stage": "pair_settled", "seen_minor": str(10_000 + 11_000)}
+    assert supervisor.post(VOID, filled(**now, first_two="none")).status_code == 302

@@ -4,14 +4,14 @@ import pytest
 
 from settlements.correction import Correction
 from settlements.services.dispute_files import FileContent, keep_file
-from settlements.services.voids import VoidCause, void_round
+from settlements.services.voids import VoidCause
 from tables.models import DisputeFile, DisputeHold, Irregularity, TableSession
 from tables.selectors.board import table_lines
 from tables.selectors.disputes import disputed_at_table_minor
 from tables.selectors.round_read import RoundName
 from tables.services.disputes import Disputed, DisputeDone, open_dispute, release_dispute
 from tables.services.sessions import close_table, key_count, start_closing
-from tests.factories.house import OPENER, House, settle_part, signer
+from tests.factories.house import OPENER, House, settle_part, signer, void_as_shown
 from tests.settlements.correcting import correct, mispaid
 from tests.support.records import body_of, last_entry, nothing_recorded, refused
 from tests.tables.irregularities.ruling import (
@@ -132,7 +132,7 @@ def test_a_hold_blocks_corrections_and_voids_of_what_it_holds(house: House) -> N
     playing = begin(house, cards=DEAL[:4])
     dispute(house, playing, number=2)
     with refused("dispute.held"):
-        void_round(
+        void_as_shown(
             name=playing,
             cause=VoidCause(event=26, first_two=False, note="a card fell"),
             signers=[signer("supervisor"), signer("manager")],

@@ -8,7 +8,7 @@ from settlements.models import ShoeVoidRound
 from settlements.selectors.shoe_voids import listed_rounds
 from settlements.services.irregularities import record_irregularity
 from settlements.services.shoe_voids import ShoeDecision, decide_rounds
-from settlements.services.voids import VoidCause, void_round
+from settlements.services.voids import VoidCause
 from tables.games.cards import copies_max
 from tables.models import BurnedCard, Irregularity, ShoeStatement
 from tables.services.rounds import open_betting
@@ -22,6 +22,7 @@ from tests.factories.house import (
     settle_part,
     signer,
 )
+    void_as_shown,
 from tests.support.records import refused
 from tests.tables.irregularities.ruling import (
     DEAL,
@@ -104,7 +105,7 @@ def test_a_round_in_play_is_named_with_the_void_of_its_shoe(house: House) -> Non
 
 def test_a_plain_void_for_doubtful_cards_sets_the_shoe_aside(house: House) -> None:
     name = begin(house, cards=DEAL[:4])
-    void_round(
+    void_as_shown(
         name=name,
         cause=VoidCause(event=13, first_two=False, note="a joker"),
         signers=[signer("supervisor"), signer("manager")],

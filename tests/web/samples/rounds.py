@@ -1,5 +1,6 @@
 """A settled round, and the form that voids one."""
 
+from settlements.services.voids import VoidSeen
 from tests.web.samples.findings import findings
 from tests.web.samples.floor import SignerForm, VoidForm
 from tests.web.samples.values import DAY, Context, Values, ago
@@ -240,6 +241,8 @@ def void_round() -> Context:
             line(2, "main", 100_000, "void", owed_minor=100_000, handed_minor=100_000, clause="A20")
         ],
         "totals": None,
+        "seen": "none",
+        "seen_sum": VoidSeen("third_lap", 100_000),
         "form": VoidForm(),
         "signers": [SignerForm(prefix="a"), SignerForm(prefix="b")],
         "action": "Void round",
