@@ -100,10 +100,7 @@ class IrregularitiesView(ApiView):
         ruled = record_irregularity(
             case=_case(table, sent), signers=signers_of(sent["signers"]), by=acting(request)
         )
-        answer = table_answer(ruled.receipt, table)
-        if ruled.recorded.done_before:
-            answer.status_code, answer.data["done_before"] = 200, True
-        return answer
+        return table_answer(ruled.receipt, table, done_before=ruled.recorded.done_before)
 
 
 def _case(table: str, sent: Json) -> Case:

@@ -24,10 +24,10 @@ def round_answer(
     return _answer(receipt, view, done_before=done_before)
 
 
-def table_answer(receipt: Receipt, table: str) -> Response:
+def table_answer(receipt: Receipt, table: str, *, done_before: bool = False) -> Response:
     """Answer a write at a table outside of a round."""
     view = {**table_view(table), "last_receipt": receipt_document(receipt)}
-    return _answer(receipt, view)
+    return _answer(receipt, view, done_before=done_before)
 
 
 def _answer(receipt: Receipt, view: Document, *, done_before: bool = False) -> Response:

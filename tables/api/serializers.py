@@ -17,6 +17,7 @@ from tables.models import Count, Decision, ShoeStep
 _CARDS_IN_A_CALL_MAX = 32
 _KINDS_IN_A_CALL_MAX = 8
 _SIGNERS_MAX = 4
+_BURNS_MAX = 999
 
 
 class PiecesField(serializers.DictField):
@@ -116,8 +117,9 @@ class ShoeStepInput(StrictSerializer):
 
 
 class BurnInput(StrictSerializer):
-    """Cards burned between rounds."""
+    """Cards burned between rounds; `event` is the number of the burn in the shoe."""
 
+    event = StrictIntegerField(min_value=1, max_value=_BURNS_MAX)
     faces = serializers.ListField(
         child=StrictTextField(max_length=8), allow_empty=False, max_length=_CARDS_IN_A_CALL_MAX
     )
@@ -145,7 +147,22 @@ class EmptyInput(StrictSerializer):
     """Nothing: the address says it all."""
 
 
-class ReceiptOutput(serializers.Serializer[Any]):  # Any: documents, not instances
+class BurnOutput(serializers.Serializer[Any]):  # Any: documents, not instances
+    """One burn as it was stated."""
+
+    event = serializers.IntegerField()
+    faces = serializers.ListField(child=serializers.CharField())
+    reason = serializers.CharField()
+
+
+class BurnsOutput(serializers.Serializer[Any]):
+    """The burns of a shoe in their order, and the number of the next one."""
+
+    next = serializers.IntegerField()
+    burns = BurnOutput(many=True)
+
+
+class ReceiptOutput(serializers.Serializer[Any]):
     """The stored entry: where it lies in the log, and its hash."""
 
     stream = serializers.CharField()

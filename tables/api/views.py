@@ -17,7 +17,9 @@ from tables.api.acting import acting
 from tables.api.answers import round_answer, table_answer
 from tables.permissions import READS_ROUNDS, READS_TABLES
 from tables.selectors.board import table_lines
+from tables.selectors.floor import read_table
 from tables.selectors.round_read import RoundName
+from tables.selectors.shoes import burns_of
 from tables.selectors.table_view import table_view
 from tables.services.cards import KeyedCard, deal_cards
 from tables.services.decisions import decide
@@ -153,17 +155,27 @@ class ShoeStepsView(ApiView):
 class BurnsView(ApiView):
     """Cards burned between rounds."""
 
+    @extend_schema(operation_id="burns", responses=serializers.BurnsOutput)
+    def get(self, request: Request, table: str, shoe: int) -> Response:
+        """List the burns of a shoe as they were stated, and the number of the next one."""
+        require_reader(request, *READS_ROUNDS)
+        burns = burns_of(read_table(table, shoe=shoe).require_shoe(shoe).ref)
+        lines = [
+            {"event": burn.event, "faces": list(burn.faces), "reason": burn.reason}
+            for burn in burns
+        ]
+        return Response({"next": burns[-1].event + 1 if burns else 1, "burns": lines})
+
     @extend_schema(
         operation_id="burn_cards",
         request=serializers.BurnInput,
-        responses={201: serializers.StepOutput},
+        responses={200: serializers.StepOutput, 201: serializers.StepOutput},
     )
-    @once
     def post(self, request: Request, table: str, shoe: int) -> Response:
-        """Record burned cards; they count in the shoe."""
+        """Record burned cards under the number of their burn; they count in the shoe."""
         sent = read_body(serializers.BurnInput, request)
         done = burn_cards(table=table, shoe=shoe, by=acting(request), **sent)
-        return table_answer(done.receipt, table)
+        return table_answer(done.receipt, table, done_before=done.done_before)
 
 
 class CutCardView(ApiView):

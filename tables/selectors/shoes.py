@@ -2,13 +2,17 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from django.db import connection
+from django.db.models import Exists, OuterRef
 
 from audit.log.rows import Ref
 from tables.games.cards import copies_max
-from tables.models import BurnedCard, ShoeStatement, ShoeStep
+from tables.models import BurnedCard, Irregularity, Shoe, ShoeStatement, ShoeStep
 from tables.selectors.floor import UsedShoe
+
+_TABLE_CLOSES = 32  # the event: the table closes or evacuates in a round
 
 # Standing faces of a shoe: the latest revision of each draw and burn that was not taken back.
 _STANDING = """
@@ -67,9 +71,48 @@ def burn_events(shoe: Ref) -> int:
     return last.event if last else 0
 
 
+@dataclass(frozen=True, slots=True)
+class Burn:
+    """One burn event as it was first stated, and the entry that says so."""
+
+    event: int
+    faces: tuple[str, ...]
+    reason: str
+    entry_id: int
+
+
+def burns_of(shoe: Ref) -> list[Burn]:
+    """Return the burn events of a shoe in their order, as they were first stated."""
+    rows = BurnedCard.objects.filter(shoe_id=shoe.id, revision=1).order_by("event", "n")
+    return [_burn(list(cards)) for _event, cards in groupby(rows, key=lambda card: card.event)]
+
+
+def burn_as_stated(shoe: Ref, event: int) -> Burn | None:
+    """Return one burn event, or None before it was stated."""
+    rows = BurnedCard.objects.filter(shoe_id=shoe.id, event=event, revision=1).order_by("n")
+    cards = list(rows)
+    return _burn(cards) if cards else None
+
+
+def _burn(cards: Sequence[BurnedCard]) -> Burn:
+    first = cards[0]
+    return Burn(first.event, tuple(card.face for card in cards), first.reason, first.entry_id)
+
+
 def is_stated(shoe: Ref) -> bool:
     """Tell whether the two statements about a shoe were made."""
     return ShoeStatement.objects.filter(shoe_id=shoe.id).exists()
+
+
+def uncounted_shoe(session: Ref) -> str | None:
+    """Return the key of a shoe that was set aside for checking and not counted, or None.
+
+    One that was closed as incomplete because the table closed in a round is counted later (event
+    32).
+    """
+    later = Irregularity.objects.filter(event=_TABLE_CLOSES, shoe=OuterRef("pk"))
+    aside = Shoe.objects.filter(session_id=session.id, state=Shoe.State.STOPPED)
+    return aside.exclude(Exists(later)).order_by("number").values_list("key", flat=True).first()
 
 
 def shoe_composition(shoe: UsedShoe) -> Composition:

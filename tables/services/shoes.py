@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from audit.chain import canonical
+from audit.log.receipts import receipt_of
 from audit.log.rows import Change, Receipt, Ref, Row
 from audit.log.services import append, lock_stream, service
 from casino.people.models import Role
@@ -34,8 +35,9 @@ from tables.games.burns import burn_cards_expected
 from tables.games.cards import is_face
 from tables.models import BurnedCard, Round, Shoe, ShoeStep, TableSession
 from tables.selectors.floor import Floor, UsedShoe, read_table
-from tables.selectors.shoes import burn_events, signed_steps
+from tables.selectors.shoes import burn_as_stated, burn_events, signed_steps
 from tables.services.terms import require_standing
+from tables.shoe_errors import BurnBeyondError, BurnConflictError
 
 _STEPS = (
     ShoeStep.Step.SHUFFLE,
@@ -54,6 +56,7 @@ class ShoeChange:
 
     receipt: Receipt
     floor: Floor
+    done_before: bool = False
 
     @property
     def shoe(self) -> UsedShoe:
@@ -198,19 +201,30 @@ _PAST = {"shuffle": "shuffled", "check": "checked", "cut": "cut", "burn": "burne
 
 @service
 def burn_cards(
-    *, table: str, shoe: int, faces: Sequence[str], reason: str, by: Acting
+    *, table: str, shoe: int, event: int, faces: Sequence[str], reason: str, by: Acting
 ) -> ShoeChange:
     """Record cards burned between rounds, seen or not ("?"); they count in the shoe
-    (control 4.13)."""
+    (control 4.13).
+
+    `event` is the number of the burn in the shoe: the same burn again under its number changes
+    nothing, whatever became of the shoe since. Raises BurnConflictError, BurnBeyondError,
+    ShoeNotInStateError, RoundInPlayError, BurnRefusedError, ShoeExhaustedError.
+    """
     require_role(by.person, Role.SUPERVISOR, Role.MANAGER)
-    floor, used = _in_use(table, shoe)
+    lock_stream(f"table/{table}")
+    floor = read_table(table, shoe=shoe)
+    used = floor.require_shoe(shoe)
+    done = _burned_before(used, event=event, faces=faces, reason=reason)
+    if done is not None:
+        return ShoeChange(receipt=done, floor=floor, done_before=True)
+    _require_in_use(used)
     if floor.round_in_play is not None:
         raise RoundInPlayError(round=floor.round_in_play.key, stage=floor.round_in_play.stage)
     _require_faces(used, faces)
     left = used.cards_loaded - used.cards_out
     if len(faces) > left:
         raise ShoeExhaustedError(cards_left=left, cards_needed=len(faces))
-    rows = burned_rows(used.ref, faces, event=burn_events(used.ref) + 1, reason=reason)
+    rows = burned_rows(used.ref, faces, event=event, reason=reason)
     burned = used.cards_burned + len(rows)
     receipt = append(
         stream=f"table/{table}",
@@ -222,6 +236,27 @@ def burn_cards(
         data={"reason": reason},
     )
     return ShoeChange(receipt=receipt, floor=read_table(table, shoe=shoe))
+
+
+def _burned_before(
+    used: UsedShoe, *, event: int, faces: Sequence[str], reason: str
+) -> Receipt | None:
+    """Return the receipt of the burn if it is on record as it is stated now; None if it is next."""
+    next_event = burn_events(used.ref) + 1
+    if event > next_event:
+        raise BurnBeyondError(shoe=used.ref.key, event=event, next=next_event)
+    stored = burn_as_stated(used.ref, event)
+    if stored is None:
+        return None
+    if (stored.faces, stored.reason) != (tuple(faces), reason):
+        raise BurnConflictError(
+            shoe=used.ref.key,
+            event=event,
+            next=next_event,
+            stands={"faces": list(stored.faces), "reason": stored.reason},
+            sent={"faces": list(faces), "reason": reason},
+        )
+    return receipt_of(stored.entry_id)
 
 
 @service
@@ -257,9 +292,13 @@ def _in_use(table: str, shoe: int) -> tuple[Floor, UsedShoe]:
     lock_stream(f"table/{table}")
     floor = read_table(table, shoe=shoe)
     used = floor.require_shoe(shoe)
+    _require_in_use(used)
+    return floor, used
+
+
+def _require_in_use(used: UsedShoe) -> None:
     if used.state != Shoe.State.READY:
         raise ShoeNotInStateError(shoe=used.ref.key, state=used.state, expected=Shoe.State.READY)
-    return floor, used
 
 
 def _require_signers(step: str, signers: Sequence[Signer]) -> None:

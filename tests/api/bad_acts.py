@@ -119,8 +119,8 @@ def burning(name: str, body: Json, code: str, fault: str = "", **kw: Any) -> Cas
     """A burn at T4, between two rounds; Any: further members of the case."""
     kw = {"who": "supervisor", "at": None, **kw}
     path = f"tables/{kw.pop('table', 'T4')}/shoes/1/burns"
-    return Case(f"burn {name}", path, code, {"faces": ["2S"], "reason": "exposed", **body},
-                fault=fault, **kw)  # fmt: skip
+    sent = {"event": 2, "faces": ["2S"], "reason": "exposed", **body}
+    return Case(f"burn {name}", path, code, sent, fault=fault, **kw)
 
 
 def ending(name: str, stub: object, code: str, fault: str = "", **kw: Any) -> Case:
@@ -143,6 +143,9 @@ FLOOR = [
     preparing("by one", {"signers": signatures("dealer")}, "shoe.signers", says="two people"),
     preparing("by the cage", {"step": "shuffle", "signers": signatures("dealer", role="cashier")},
               "signature.role_not_held", status=403, says="does not hold"),
+    burning("out of its turn", {"event": 4}, "burn.beyond", status=409, says="The next one is 2"),
+    burning("that says otherwise", {"event": 1}, "burn.conflict", status=409, says="otherwise"),
+    burning("without its number", {"event": None}, "request.fields", "field.null", says="null"),
     burning("of an unknown card", {"faces": ["1S"]}, "burn.refused"),
     burning("of a rank", {"faces": ["A"]}, "burn.refused"),
     burning("of twelve", {"faces": ["2S"] * 12}, "burn.refused", says="1 to 11"),

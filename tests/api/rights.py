@@ -227,6 +227,8 @@ ROWS = [
     Row("tables/<str:table>/shoes", "POST", AT_TABLE | FLOOR, "tables/T1/shoes"),
     Row("tables/<str:table>/shoes/<int:shoe>/steps", "POST", AT_TABLE | FLOOR,
         "tables/T1/shoes/1/steps", {"step": "check", "signers": signatures("dealer", "manager")}),
+    Row("tables/<str:table>/shoes/<int:shoe>/burns", "GET",
+        DEALERS | FLOOR | OVERSIGHT | {INTEGRATION}, "tables/T1/shoes/1/burns"),
     Row("tables/<str:table>/shoes/<int:shoe>/burns", "POST", FLOOR, "tables/T1/shoes/1/burns",
         {"event": 2, "faces": ["2S"], "reason": "exposed"}),
     Row("tables/<str:table>/shoes/<int:shoe>/cut-card", "POST", AT_TABLE,

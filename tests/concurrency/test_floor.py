@@ -30,7 +30,13 @@ from tables.services.sessions import (
     start_session,
 )
 from tables.services.shoe_end import end_shoe
-from tables.services.shoes import burn_cards, mark_cut_card, prepare_shoe, sign_shoe_step
+from tables.services.shoes import (
+    ShoeChange,
+    burn_cards,
+    mark_cut_card,
+    prepare_shoe,
+    sign_shoe_step,
+)
 from tests.concurrency.places import Place, new_place
 from tests.concurrency.racing import Call, Overlapped, code_of, lock_taken_away, overlap
 from tests.factories.house import DENOMINATIONS, NOW, OPENER, SET_UP, signer
@@ -90,9 +96,9 @@ def shuffling(place: Place) -> Call:
     )
 
 
-def burning(place: Place) -> Call:
+def burning(place: Place, face: str = "?") -> Call:
     return lambda: burn_cards(
-        table=place.code, shoe=1, faces=["?"], reason="exposed", by=place.supervisor
+        table=place.code, shoe=1, event=2, faces=[face], reason="exposed", by=place.supervisor
     )
 
 
@@ -118,7 +124,15 @@ RACES = [
     Race("two shoes", Place.opened, preparing, preparing, shoes, "shoe.in_use"),
     Race("two rounds", Place.dealing, betting, betting, rounds, "round.in_play"),
     Race("a step signed twice", Place.preparing, shuffling, shuffling, shoes, "shoe.step_order"),
-    Race("two burns", Place.dealing, burning, burning, shoes, ""),
+    Race("a burn sent twice", Place.dealing, burning, burning, shoes, ""),
+    Race(
+        "two burns",
+        Place.dealing,
+        burning,
+        lambda place: burning(place, "7H"),
+        shoes,
+        "burn.conflict",
+    ),
     Race("a shoe ended twice", Place.dealing, ending, ending, shoe_end, "shoe.state"),
     Race(
         "two counts by one side",
@@ -231,11 +245,15 @@ def test_without_the_lock_there_is_harm(races: FloorClone, race: Race) -> None:
         assert race.harm(place)
 
 
-def test_two_burns_count_in_the_shoe_twice(races: FloorClone) -> None:
+def test_a_burn_sent_twice_at_once_is_one_fact(races: FloorClone) -> None:
     place = new_place(races.house).dealing()
-    overlap(burning(place), burning(place), writes=shoes, clone=races.database)
-    assert place.shoe.cards_burned == 3
-    assert sorted(place.shoe.burned_cards.values_list("event", flat=True)) == [1, 2, 3]
+    both = overlap(burning(place), burning(place), writes=shoes, clone=races.database)
+    assert isinstance(both.first, ShoeChange)
+    assert isinstance(both.second, ShoeChange)
+    assert both.second.done_before
+    assert both.second.receipt.hash == both.first.receipt.hash
+    assert place.shoe.cards_burned == 2
+    assert sorted(place.shoe.burned_cards.values_list("event", flat=True)) == [1, 2]
 
 
 def pit(number: int) -> Call:

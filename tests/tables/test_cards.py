@@ -266,9 +266,8 @@ def test_a_question_beside_other_faults_is_one_of_them(floor: House, name: Round
 
 
 def test_a_burned_card_counts_among_the_copies(floor: House) -> None:
-    burn_cards(
-        table="T1", shoe=1, faces=["7H"] * 8, reason="exposed", by=floor.acting("supervisor")
-    )
+    by = floor.acting("supervisor")
+    burn_cards(table="T1", shoe=1, event=2, faces=["7H"] * 8, reason="exposed", by=by)
     name = open_round(floor)
     bet(floor, name, {1: MAIN})
     with refused("card.one_too_many") as caught:

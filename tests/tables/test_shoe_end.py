@@ -132,9 +132,8 @@ def test_a_shoe_that_was_never_dealt_from_may_show_its_cut_card(floor: House) ->
 
 def test_a_shoe_that_counts_up_closes(floor: House) -> None:
     one_seat(floor, table="T1")
-    burn_cards(
-        table="T1", shoe=1, faces=["?", "2S"], reason="exposed", by=floor.acting("supervisor")
-    )
+    by = floor.acting("supervisor")
+    burn_cards(table="T1", shoe=1, event=2, faces=["?", "2S"], reason="exposed", by=by)
     statement = end(floor, 416 - 1 - 6 - 2, table="T1")
     assert (statement.dealt, statement.burned, statement.stub) == (6, 3, 407)
     assert (statement.counted_closes, statement.composed_holds) == (True, True)

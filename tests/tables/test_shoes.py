@@ -10,7 +10,7 @@ from audit.log.models import Entry
 from casino.people.models import Signature
 from tables.models import BurnedCard, ShoeStep
 from tables.services.rounds import open_betting
-from tables.services.shoes import burn_cards, prepare_shoe
+from tables.services.shoes import ShoeChange, burn_cards, prepare_shoe
 from tests.factories.house import House, bet, open_round, open_the_table, signer
 from tests.support.records import last_entry, refused
 from tests.tables.terms import T, preparing, sign, sign_until_burn, stored_shoe, under_terms
@@ -19,9 +19,15 @@ STEPS = ("shuffle", "check", "cut", "burn")
 
 
 def burn(
-    house: House, faces: Sequence[str], *, table: str = "T1", name: str = "supervisor"
-) -> None:
-    burn_cards(table=table, shoe=1, faces=faces, reason="exposed", by=house.acting(name))
+    house: House,
+    faces: Sequence[str],
+    *,
+    event: int = 2,
+    reason: str = "exposed",
+    name: str = "supervisor",
+) -> ShoeChange:
+    by = house.acting(name)
+    return burn_cards(table="T1", shoe=1, event=event, faces=faces, reason=reason, by=by)
 
 
 def test_a_shoe_is_ready_when_its_four_steps_are_signed(floor: House) -> None:
@@ -199,7 +205,7 @@ def test_who_prepares_a_shoe(floor: House) -> None:
 
 def test_cards_burned_between_rounds_count_in_the_shoe(floor: House) -> None:
     burn(floor, ["7H", "?"])
-    burn(floor, ["7H"], name="manager")
+    burn(floor, ["7H"], event=3, name="manager")
     shoe = stored_shoe(table="T1")
     assert shoe.cards_burned == 4
     kept = BurnedCard.objects.filter(shoe=shoe).order_by("event", "n")
@@ -211,6 +217,41 @@ def test_cards_burned_between_rounds_count_in_the_shoe(floor: House) -> None:
     ]
     entry = last_entry("table/T1")
     assert (entry.action, entry.subject) == ("cards.burned", "T1/1")
+
+
+def test_a_burn_that_is_sent_again_is_the_same_fact(floor: House) -> None:
+    """Also when the shoe is in play or ended by then: the answer is the first receipt."""
+    first = burn(floor, ["7H", "?"])
+    assert not first.done_before
+    open_round(floor)
+    again = burn(floor, ["7H", "?"], name="manager")
+    assert (again.receipt.hash, again.done_before) == (first.receipt.hash, True)
+    assert BurnedCard.objects.filter(shoe__key="T1/1", event=2).count() == 2
+    assert stored_shoe(table="T1").cards_burned == 3
+    assert Entry.objects.filter(action="cards.burned").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("faces", "reason"), [(["7H"], "exposed"), (["?", "7H"], "exposed"), (["7H", "?"], "dropped")]
+)
+def test_a_burn_is_never_stated_otherwise(floor: House, faces: list[str], reason: str) -> None:
+    burn(floor, ["7H", "?"])
+    with refused("burn.conflict") as caught:
+        burn(floor, faces, reason=reason)
+    data = caught.value.data
+    assert (data["event"], data["next"]) == (2, 3)
+    assert data["stands"] == {"faces": ["7H", "?"], "reason": "exposed"}
+    assert data["sent"] == {"faces": faces, "reason": reason}
+    with refused("burn.conflict"):
+        burn(floor, ["?"], event=1)
+    assert stored_shoe(table="T1").cards_burned == 3
+
+
+def test_burns_are_numbered_without_a_gap(floor: House) -> None:
+    with refused("burn.beyond") as caught:
+        burn(floor, ["7H"], event=3)
+    assert caught.value.data["next"] == 2
+    assert stored_shoe(table="T1").cards_burned == 1
 
 
 def test_cards_are_not_burned_in_a_round_nor_by_the_dealer(floor: House) -> None:

@@ -21,9 +21,9 @@ from tests.factories.house import (
     ready_the_shoe,
     settle_part,
     signer,
-)
     void_as_shown,
 from tests.support.records import refused
+)
 from tests.tables.irregularities.ruling import (
     DEAL,
     TOLD_ALL,
@@ -287,12 +287,10 @@ def test_the_count_of_the_cards_says_what_the_result_is(house: House, procedure:
 
 def _burn(house: House, cards: int, *, table: str = "T1") -> None:
     """Burn unseen cards between rounds until few are left."""
-    while cards:
-        now = min(cards, 11)
-        burn_cards(
-            table=table, shoe=1, faces=["?"] * now, reason="test", by=house.acting("supervisor")
-        )
-        cards -= now
+    by = house.acting("supervisor")
+    for event, burned in enumerate(range(0, cards, 11), start=2):
+        faces = ["?"] * min(cards - burned, 11)
+        burn_cards(table=table, shoe=1, event=event, faces=faces, reason="test", by=by)
 
 
 def _ref() -> Ref:
