@@ -111,7 +111,7 @@ def uncounted_shoe(session: Ref) -> str | None:
     32).
     """
     later = Irregularity.objects.filter(event=_TABLE_CLOSES, shoe=OuterRef("pk"))
-    aside = Shoe.objects.filter(session_id=session.id, state=Shoe.State.STOPPED)
+    aside = Shoe.objects.filter(session__key=session.key, state=Shoe.State.STOPPED)
     return aside.exclude(Exists(later)).order_by("number").values_list("key", flat=True).first()
 
 

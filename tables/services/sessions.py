@@ -27,7 +27,9 @@ from tables.selectors.counts import latest_counts
 from tables.selectors.disputes import holds_at_table
 from tables.selectors.floor import Floor, OpenSession, read_table
 from tables.selectors.house import gaming_day_at, house_settings
+from tables.selectors.shoes import uncounted_shoe
 from tables.services.rounds import require_revision
+from tables.shoe_errors import ShoeUncountedError
 
 _PIECES_MAX = 100_000
 _STATE_OF_KIND = {
@@ -153,13 +155,17 @@ def open_table(*, table: str, session: int, by: Acting) -> SessionStep:
 
 @service
 def start_closing(*, table: str, session: int, by: Acting) -> SessionStep:
-    """Begin to close a table: no round in play and no shoe in use (control 1.11)."""
+    """Begin to close a table: no round in play, no shoe in use, none that waits to be counted
+    (control 1.11). Raises TableNotQuietError, ShoeUncountedError."""
     require_role(by.person, Role.SUPERVISOR, Role.MANAGER)
     floor, opened = _locked(table, session, expected=TableSession.State.OPEN)
     if floor.round_in_play is not None:
         raise TableNotQuietError(table=table, what=f"round {floor.round_in_play.key}")
     if floor.shoe is not None:
         raise TableNotQuietError(table=table, what=f"shoe {floor.shoe.ref.key}")
+    uncounted = uncounted_shoe(opened.ref)
+    if uncounted is not None:
+        raise ShoeUncountedError(shoe=uncounted)
     return _change(
         floor,
         opened,

@@ -10,8 +10,9 @@ from settlements.services.irregularities import record_irregularity
 from settlements.services.shoe_voids import ShoeDecision, decide_rounds
 from settlements.services.voids import VoidCause
 from tables.games.cards import copies_max
-from tables.models import BurnedCard, Irregularity, ShoeStatement
+from tables.models import BurnedCard, Irregularity, ShoeStatement, TableSession
 from tables.services.rounds import open_betting
+from tables.services.sessions import start_closing
 from tables.services.shoe_end import end_shoe
 from tables.services.shoes import burn_cards, prepare_shoe
 from tests.factories.house import (
@@ -22,8 +23,8 @@ from tests.factories.house import (
     settle_part,
     signer,
     void_as_shown,
-from tests.support.records import refused
 )
+from tests.support.records import refused
 from tests.tables.irregularities.ruling import (
     DEAL,
     TOLD_ALL,
@@ -115,6 +116,34 @@ def test_a_plain_void_for_doubtful_cards_sets_the_shoe_aside(house: House) -> No
     kept = Irregularity.objects.get()
     assert (kept.event, kept.procedure, kept.details["found"]) == (26, "void", {"cause": 13})
     prove(house, out=4)
+
+
+@pytest.mark.parametrize("then", ["counted", "voided"])
+def test_a_table_closes_once_a_shoe_that_was_set_aside_is_counted_or_void(
+    house: House, then: str
+) -> None:
+    name = begin(house, cards=["AS", "9S"])
+    rule(house, 5, "void", "SM", name=name, draws=drawn((3, None, "JH"), (4, None, "QH")))
+    by = house.acting("supervisor")
+    with refused("shoe.uncounted") as caught:
+        start_closing(table="T1", session=1, by=by)
+    assert caught.value.data == {"shoe": "T1/1"}
+    assert TableSession.objects.get(key="T1/S1").state == "open"
+    if then == "counted":
+        end_shoe(table="T1", shoe=1, stub_cards=411, by=by)
+    else:
+        rule(house, 27, "void", "MH", told=TOLD_ALL)
+    start_closing(table="T1", session=1, by=by)
+    assert TableSession.objects.get(key="T1/S1").state == "closing"
+
+
+def test_a_shoe_of_a_table_that_was_evacuated_is_counted_later(house: House) -> None:
+    name = begin(house, cards=DEAL[:4])
+    rule(house, 32, "void", "SH", name=name)
+    assert shoe().state == "stopped"
+    start_closing(table="T1", session=1, by=house.acting("supervisor"))
+    end_shoe(table="T1", shoe=1, stub_cards=411, by=house.acting("supervisor"))
+    assert shoe().state == "ended"
 
 
 def test_every_bet_of_a_void_shoe_is_listed_and_decided_of(house: House) -> None:
