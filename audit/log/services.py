@@ -18,6 +18,7 @@ from django.db import DatabaseError, OperationalError, connection, transaction
 from audit.chain import canonical
 from audit.log.build import build
 from audit.log.errors import AppendError, BusyError, StreamMissingError
+from audit.log.prepared import prepared_cursor
 from audit.log.restored import refuse_if_behind
 from audit.log.rows import Actor, Change, Receipt, Row
 from audit.log.statement import append_sql
@@ -82,7 +83,7 @@ def lock_stream(stream: str) -> None:
     cage, jobs, audit. Raises StreamMissingError.
     """
     try:
-        with connection.cursor() as cursor:
+        with prepared_cursor() as cursor:
             cursor.execute("SELECT public.lock_stream(%s)", [stream])
     except DatabaseError as error:
         if getattr(error.__cause__, "sqlstate", None) == NO_STREAM:
@@ -136,7 +137,7 @@ def append(
     )
     who = (actor.key, str(actor.role), actor.device, actor.request_id)
     parameters = [stream, body, action, subject, *who, *built.parameters]
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(append_sql(built.parts), parameters)  # type: ignore[arg-type]  # converted by column
         answer = cursor.fetchone()
     if answer is None:

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db import connection
 from django.db.models import Q
 
+from audit.log.prepared import prepared_cursor
 from audit.log.rows import Ref
 from casino.kernel.errors import Invalid
 from casino.kernel.text import check_characters
@@ -71,7 +71,7 @@ select device.id, device.number, device.kind, device.table_code,
 
 def presence(*, session_key: str | None, token_hash: bytes | None) -> Presence:
     """Return the device and the person behind two cookies, in one query."""
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(_PRESENCE, {"session_key": session_key, "token_hash": token_hash})
         row = cursor.fetchone()
     return Presence(*row)

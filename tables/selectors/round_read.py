@@ -7,8 +7,7 @@ sees what the lock waited for (design 7).
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from django.db import connection
-
+from audit.log.prepared import prepared_cursor
 from audit.log.rows import Ref
 from tables.errors import RoundMissingError
 from tables.games import TakenOut
@@ -120,7 +119,7 @@ def read_round(name: RoundName, *, faces: Sequence[str] = ()) -> RoundRead:
     The limits are the pinned ones, before betting closes those of the table in force.
     Raises RoundMissingError.
     """
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(_READ, {"key": name.key, "faces": list(faces)})
         row = cursor.fetchone()
     if row is None:

@@ -55,12 +55,17 @@ def test_an_address_becomes_djangos_description() -> None:
     assert described["ENGINE"] == "django.db.backends.postgresql"
     assert (described["NAME"], described["USER"]) == ("casino", "casino_app")
     assert (described["PASSWORD"], described["HOST"]) == ("p@ss", "/run")
-    assert described["OPTIONS"] == {"sslmode": "require", "options": "-c lock_timeout=1500"}
+    assert described["OPTIONS"] == {
+        "sslmode": "require",
+        "options": "-c lock_timeout=1500",
+        "prepare_threshold": 0,
+    }
 
 
 def test_options_of_an_address_stay() -> None:
     described = database("postgresql:///x?options=-c%20work_mem%3D8MB", lock_timeout_ms=1)
-    assert described["OPTIONS"] == {"options": "-c work_mem=8MB -c lock_timeout=1"}
+    options = "-c work_mem=8MB -c lock_timeout=1"
+    assert described["OPTIONS"] == {"options": options, "prepare_threshold": 0}
 
 
 def test_lists() -> None:
