@@ -6,7 +6,7 @@ itself as `settlements.comparison` does, so that both ways name the same differe
 nothing.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import islice
@@ -82,22 +82,19 @@ class Reaudit:
     found: tuple[PartFound, ...]
 
 
-def reaudit(round_ids: Iterable[int], *, alive: Callable[[], None] = lambda: None) -> Reaudit:
+def reaudit(round_ids: Iterable[int]) -> Reaudit:
     """Recompute every settlement of these rounds by the second engine and compare (trust R12).
 
     Four statements for each batch of rounds, and four more for each settlement that is looked at by
-    itself. `alive` is called between batches. What is found comes in the order of the rounds' ids,
-    the sweep before the final part.
+    itself. What is found comes in the order of the rounds' ids, the sweep before the final part.
     """
     rounds = settlements = alone = 0
     found: list[PartFound] = []
     ids = iter(round_ids)
     while batch := sorted(islice(ids, BATCH)):
-        alive()
         settled = read_columns(SETTLEMENTS, batch)
         doubtful = _doubtful(settled, batch)
         for round_id in doubtful:
-            alive()
             found += _look(round_id)
         rounds += len(batch)
         settlements += len(settled)

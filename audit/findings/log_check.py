@@ -19,7 +19,8 @@ from audit.log.selectors import entries_of
 from audit.log.services import append, lock_stream, service
 from audit.log.verify import default_place, verify_log
 from casino.outbox.handlers import handles
-from casino.outbox.leases import Lease, finish, renew
+from casino.outbox.holding import held
+from casino.outbox.leases import Lease, finish
 from casino.outbox.services import ask_once
 
 TOPIC = "log.check"
@@ -27,8 +28,6 @@ STREAM = "jobs"
 HOUR_UTC = 20  # 04:00 in Manila, the quietest hour of the demo's house
 CHECKER = Actor(key="system:log-check", name="Log check", role="system")
 
-# The check reads everything in one transaction, which cannot renew its own lease.
-_LEASE = timedelta(hours=2)
 _PROBLEMS_MAX = 20
 
 LOG_BROKEN = FindingKind(
@@ -66,12 +65,12 @@ def ask_log_check(now: datetime) -> None:
 @handles(TOPIC)
 def check_log(lease: Lease) -> None:
     """Verify and replay the whole log, and record the result once. Raises LeaseLostError."""
-    renew(lease, duration=_LEASE)
     place = default_place(
         settings.LOG_NAME, settings.CHECKPOINT_KEY_FILE, settings.CHECKPOINT_FOLDER
     )
-    verified = verify_log(place=place, limit=_PROBLEMS_MAX)
-    replayed = replay_log(limit=_PROBLEMS_MAX)
+    with held(lease):
+        verified = verify_log(place=place, limit=_PROBLEMS_MAX)
+        replayed = replay_log(limit=_PROBLEMS_MAX)
     _record(lease, verified=verified, replayed=replayed, now=timezone.now())
 
 

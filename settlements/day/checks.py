@@ -1,9 +1,9 @@
 """What each chunk of a day examines. Reads only; a problem is data, and what it means is elsewhere.
 
-Every check takes the day, the chunk's subject and a call that keeps the worker's lease alive.
+Every check takes the day and the chunk's subject.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -20,7 +20,6 @@ from tables.selectors.floor import UsedShoe, read_table
 from tables.selectors.paper import awaited_rounds
 from tables.selectors.shoes import Composition, shoe_composition
 
-Alive = Callable[[], None]
 _PROBLEMS_MAX = 500
 # Cards that a round takes at most: three for each hand.
 _CARDS_OF_A_HAND = 3
@@ -51,30 +50,26 @@ class Examined:
     figures: Mapping[str, int | str | None] = field(default_factory=dict)
 
 
-def examine(check: str, subject: str, *, day: date, alive: Alive) -> Examined:
+def examine(check: str, subject: str, *, day: date) -> Examined:
     """Run one chunk of a plan."""
     if check == "log":
-        return _log(subject, alive=alive)
+        return _log(subject)
     if check == "table":
-        return _table(subject, alive=alive)
+        return _table(subject)
     if check == "session":
         return _session(subject)
-    return _shoe(subject, day=day, alive=alive)
+    return _shoe(subject, day=day)
 
 
-def _log(subject: str, *, alive: Alive) -> Examined:
+def _log(subject: str) -> Examined:
     """Verify the chains, guards and checkpoints, or rebuild every fact and head and compare."""
-
-    def progress(_done: int, _of: int) -> None:
-        alive()
-
     if subject == "replay":
-        report = replay_log(limit=_PROBLEMS_MAX, progress=progress)
+        report = replay_log(limit=_PROBLEMS_MAX)
     else:
         place = default_place(
             settings.LOG_NAME, settings.CHECKPOINT_KEY_FILE, settings.CHECKPOINT_FOLDER
         )
-        report = verify_log(place=place, limit=_PROBLEMS_MAX, progress=progress)
+        report = verify_log(place=place, limit=_PROBLEMS_MAX)
     problems = tuple(
         Found("day.log_broken", "log", problem.where, f"{problem.detail} ({problem.code})")
         for problem in report.problems
@@ -82,7 +77,7 @@ def _log(subject: str, *, alive: Alive) -> Examined:
     return Examined(report.entries, problems)
 
 
-def _table(code: str, *, alive: Alive) -> Examined:
+def _table(code: str) -> Examined:
     """Look for gaps: sessions and shoes of a table, rounds of each shoe."""
     sessions = TableSession.objects.filter(table__code=code).values_list("number", flat=True)
     shoes = list(Shoe.objects.filter(table__code=code).values_list("pk", "number", "rounds"))
@@ -90,10 +85,8 @@ def _table(code: str, *, alive: Alive) -> Examined:
     problems += _gaps((number for _, number, _ in shoes), prefix=f"{code}/")
     numbers: dict[int, list[int]] = {pk: [] for pk, _, _ in shoes}
     rounds = Round.objects.filter(table__code=code).values_list("shoe_id", "number")
-    for count, (shoe_id, number) in enumerate(rounds.iterator(chunk_size=2000), start=1):
+    for shoe_id, number in rounds.iterator(chunk_size=2000):
         numbers[shoe_id].append(number)
-        if count % 20_000 == 0:
-            alive()
     for pk, number, expected in shoes:
         problems += _gaps(numbers[pk], prefix=f"{code}/{number}/", expected=expected)
     return Examined(sum(map(len, numbers.values())), tuple(problems))
@@ -149,11 +142,11 @@ def _session(key: str) -> Examined:
     return Examined(len(latest), tuple(problems), figures)
 
 
-def _shoe(key: str, *, day: date, alive: Alive) -> Examined:
+def _shoe(key: str, *, day: date) -> Examined:
     """Recompute every settlement of a shoe's rounds by the second engine, and close the shoe."""
     shoe = Shoe.objects.select_related("table").get(key=key)
     rounds = list(Round.objects.filter(shoe=shoe, gaming_day=day).order_by("number"))
-    audited = reaudit([round_.pk for round_ in rounds], alive=alive)
+    audited = reaudit([round_.pk for round_ in rounds])
     by_round: dict[str, list[PartFound]] = {}
     for found in audited.found:
         by_round.setdefault(found.round_key, []).append(found)

@@ -21,8 +21,9 @@ from audit.log.rows import Actor, Change, Ref, Row
 from audit.log.services import append, lock_stream, service
 from casino.outbox.bell import ring
 from casino.outbox.handlers import handles
+from casino.outbox.holding import held
 from casino.outbox.killpoints import reach
-from casino.outbox.leases import Lease, finish, renew
+from casino.outbox.leases import Lease, finish
 from casino.outbox.services import outbox_row
 from settlements.day.checks import Examined, Found, examine
 from settlements.day.plan import day_plan
@@ -109,7 +110,8 @@ def check_chunk(lease: Lease) -> None:
     run, chunk = _run_of(lease.payload)
     check, subject = run.plan[chunk - 1]
     reach("after_read")
-    examined = examine(check, subject, day=run.day, alive=lambda: renew(lease))
+    with held(lease):
+        examined = examine(check, subject, day=run.day)
     _record(lease, run=Ref(run.pk, run.key), chunk=chunk, done=(check, subject, examined))
 
 
@@ -185,14 +187,14 @@ def close_run(lease: Lease) -> None:
     run, _chunk = _run_of(lease.payload)
     report = day_report(run)
     problems = [problem for check in _checks(run) for problem in check.problems]
-    renew(lease)
-    note = write_day_log(
-        run.day,
-        run=run.number,
-        place=configured_place(),
-        currency=house_currency(),
-        files={"report.json": _json(report), "problems.json": _json(problems)},
-    )
+    with held(lease):
+        note = write_day_log(
+            run.day,
+            run=run.number,
+            place=configured_place(),
+            currency=house_currency(),
+            files={"report.json": _json(report), "problems.json": _json(problems)},
+        )
     reach("after_read")
     _close(lease, run=Ref(run.pk, run.key), manifest=note)
 

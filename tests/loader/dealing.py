@@ -28,6 +28,22 @@ class DealtRound:
         return tuple(sorted(self.wagers))
 
 
+def calls_of(dealt: DealtRound) -> Iterator[tuple[str, str, dict[str, object]]]:
+    """Every write of a round after its opening, as the API takes it: a lap of cards in a call."""
+    for seat, wagers in dealt.wagers.items():
+        yield "PUT", f"seats/{seat}/wagers", {"revision": 1, "wagers": dict(wagers)}
+    lap = len(dealt.live) + 1
+    for first in range(1, len(dealt.faces) + 1, lap):
+        if first > 2 * lap and dealt.sweep:
+            yield "POST", "settlements", {"part": "sweep", "revision": 1}
+        cards = [
+            {"draw": draw, "revision": 1, "face": dealt.faces[draw - 1]}
+            for draw in range(first, first + lap)
+        ]
+        yield "POST", "cards", {"cards": cards}
+    yield "POST", "settlements", {"part": "final", "revision": 1}
+
+
 def shoes(ruleset: Ruleset, *, seed: str, five_seats: bool) -> Iterator["DealtShoe"]:
     """Yield shuffled shoes without end."""
     generator = random.Random(seed)

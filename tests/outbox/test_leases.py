@@ -1,13 +1,16 @@
-from datetime import timedelta
+import time
+from datetime import datetime, timedelta
 
 import psycopg
 import pytest
-from django.db import connection, transaction
+from django.db import InternalError, connection, transaction
 
+from audit.log.reading import snapshot
 from casino.kernel.errors import InvariantError
-from casino.outbox import handlers, leases
+from casino.outbox import handlers, holding, leases
 from casino.outbox.errors import LeaseLostError
 from casino.outbox.handlers import drain, handles
+from casino.outbox.holding import held
 from casino.outbox.leases import ATTEMPTS_MAX, Lease, claim, fail, finish, renew
 from casino.outbox.models import OutboxItem
 from casino.outbox.services import unpark_item
@@ -89,6 +92,53 @@ def test_renewing_holds_a_row() -> None:
     (lease,) = claim([TOPIC], limit=1, lease=timedelta(seconds=-1))
     renew(lease, duration=timedelta(seconds=60))
     assert claim([TOPIC], limit=1) == []
+
+
+def _lease_ends() -> datetime:
+    ends = OutboxItem.objects.get().lease_until
+    assert ends is not None
+    return ends
+
+
+def test_a_row_is_held_while_one_transaction_works_on_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A transaction that only reads can renew nothing; beside it the lease is renewed."""
+    monkeypatch.setattr(holding, "_BEAT_S", 0.05)
+    _ask("a")
+    (lease,) = claim([TOPIC], limit=1)
+    began = _lease_ends()
+    with held(lease), snapshot():
+        with pytest.raises(InternalError, match="read-only"), transaction.atomic():
+            renew(lease)
+        time.sleep(1)
+    assert _lease_ends() > began
+    assert claim([TOPIC], limit=1) == []
+    ended = _lease_ends()
+    time.sleep(0.3)
+    assert _lease_ends() == ended, "nobody holds it after the step"
+
+
+def test_a_lease_that_was_lost_is_not_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(holding, "_BEAT_S", 0.05)
+    _ask("a")
+    (slow,) = claim([TOPIC], limit=1)
+    _end_lease()
+    (quick,) = claim([TOPIC], limit=1)
+    began = _lease_ends()
+    with held(slow):
+        time.sleep(0.5)
+    assert _lease_ends() == began
+    renew(quick)
+
+
+def test_a_step_that_hangs_lets_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(holding, "_BEAT_S", 0.05)
+    monkeypatch.setattr(holding, "HELD_MAX", timedelta(0))
+    _ask("a")
+    (lease,) = claim([TOPIC], limit=1)
+    began = _lease_ends()
+    with held(lease):
+        time.sleep(0.3)
+    assert _lease_ends() == began
 
 
 def test_two_workers_never_claim_the_same_row(results_db: CloneDatabase) -> None:

@@ -56,6 +56,10 @@ class ApiPerson:
         """State a set, and expect it to be accepted."""
         return self._expect("PUT", path, body, (expect,))
 
+    def write(self, method: str, path: str, body: Mapping[str, Any]) -> Json:
+        """Write by whichever method, and expect it to be accepted."""
+        return self._expect(method, path, body, (201,))
+
     def refused(
         self, method: str, path: str, body: object = None, *, raw: bytes | None = None
     ) -> Json:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from tables.models import TableSession
 from tests.factories.house import DENOMINATIONS, OPENER, House
-from tests.loader.dealing import DealtRound, DealtShoe
+from tests.loader.dealing import DealtRound, DealtShoe, calls_of
 from tests.support.api import ApiPerson, Json
 from tests.tables.test_shoe_by_api import signers
 
@@ -61,19 +61,8 @@ class ApiShoe:
         rounds = f"tables/{self.table}/shoes/{self.number}/rounds"
         number = self.dealer.post(rounds)["view"]["round"]["number"]
         path = f"{rounds}/{number}"
-        for seat, wagers in dealt.wagers.items():
-            body = {"revision": 1, "wagers": dict(wagers)}
-            self.dealer.put(f"{path}/seats/{seat}/wagers", body)
-        lap = len(dealt.live) + 1
-        for first in range(1, len(dealt.faces) + 1, lap):
-            if first > 2 * lap and dealt.sweep:
-                self.dealer.post(f"{path}/settlements", {"part": "sweep", "revision": 1})
-            cards = [
-                {"draw": draw, "revision": 1, "face": dealt.faces[draw - 1]}
-                for draw in range(first, first + lap)
-            ]
-            self.dealer.post(f"{path}/cards", {"cards": cards})
-        self.dealer.post(f"{path}/settlements", {"part": "final", "revision": 1})
+        for method, rest, body in calls_of(dealt):
+            self.dealer.write(method, f"{path}/{rest}", body)
 
     def _close(self, session: str) -> None:
         self.supervisor.post(f"{session}/start-closing")
