@@ -162,3 +162,10 @@ class ShoeDecisionError(Invalid):
 
     code = "shoe_void.decision"
     message = "Expected one of {expected}; not known: {rounds}."
+
+
+class IrregularityChangedError(Conflict):
+    """What an irregularity does is signed as it was seen; cards and bets may have moved since."""
+
+    code = "irregularity.changed"
+    message = "Something else follows now than was shown. Look at it again, then sign."

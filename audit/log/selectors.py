@@ -44,6 +44,12 @@ def entry_at(stream: str, seq: int) -> EntryView | None:
     return None if entry is None else _view(entry)
 
 
+def entries_at(stream: str, seqs: Sequence[int]) -> Sequence[EntryView]:
+    """Return the entries of a stream with these numbers, in their order."""
+    found = Entry.objects.filter(stream=stream, seq__in=list(seqs)).order_by("seq")
+    return [_view(entry) for entry in found]
+
+
 def last_checkpoint() -> Checkpoint | None:
     """The newest checkpoint; None before the first."""
     return Checkpoint.objects.order_by("-number").first()

@@ -8,17 +8,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from audit.log.rows import Receipt
-from audit.log.services import service
+from audit.log.services import lock_stream, service
 from casino.people.services.signatures import Signer, SignerInput, verify_signers
+from settlements.errors import IrregularityChangedError
+from settlements.services.irregularity_preview import foresee_irregularity
 from settlements.services.reversals import reverse_pairs
 from settlements.services.shoe_voids import write_shoe_void
 from settlements.services.voids import VoidCause, Voided, write_void
 from tables.acting import Acting
 from tables.irregularities import Case, ShoeEffect, WagerEffect
+from tables.selectors.floor import read_table
 from tables.selectors.round_read import RoundName, read_round
 from tables.services.disputes import write_hold
 from tables.services.irregularities import Recorded, require_recording, write_irregularity
-from tables.services.irregularities.ground import is_in_play
+from tables.services.irregularities.ground import is_in_play, latest_number
 from tables.services.irregularities.holding import Held, latest_dispute
 from tables.services.shoe_end import write_end
 
@@ -36,20 +39,26 @@ class Ruled:
         return self.recorded.receipt
 
 
-def record_irregularity(*, case: Case, signers: Sequence[SignerInput], by: Acting) -> Ruled:
+def record_irregularity(
+    *, case: Case, signers: Sequence[SignerInput], by: Acting, seen: str | None = None
+) -> Ruled:
     """Record a case as it happened and was ruled; the signatures are verified before any lock.
 
     Who signs follows from event and procedure (rules 2.2, 2.3). The same case again under its
-    number changes nothing. Raises what `require_recording`, `write_irregularity`, `write_void` and
-    `write_shoe_void` raise, and what `verify_signers` raises.
+    number changes nothing. `seen` is the hash of what was foreseen, where somebody was shown that.
+    Raises IrregularityChangedError, and what `require_recording`, `write_irregularity`,
+    `write_void`, `write_shoe_void` and `verify_signers` raise.
     """
     require_recording(case, by=by)
     verified = verify_signers(signers, origin=by.origin, now=by.now)
-    return _rule(case=case, signers=verified, by=by)
+    return _rule(case=case, signers=verified, seen=seen, by=by)
 
 
 @service
-def _rule(*, case: Case, signers: Sequence[Signer], by: Acting) -> Ruled:
+def _rule(*, case: Case, signers: Sequence[Signer], seen: str | None, by: Acting) -> Ruled:
+    lock_stream(case.stream)
+    if seen is not None:
+        _require_as_seen(case, seen, by=by)
     recorded = write_irregularity(case=case, signers=signers, by=by)
     if recorded.done_before:
         return Ruled(recorded)
@@ -73,6 +82,14 @@ def _rule(*, case: Case, signers: Sequence[Signer], by: Acting) -> Ruled:
     if procedure.shoe == ShoeEffect.ENDS and case.shoe is not None:
         write_end(table=case.table, shoe=case.shoe, stub_cards=0, by=by)
     return Ruled(recorded, voided)
+
+
+def _require_as_seen(case: Case, seen: str, *, by: Acting) -> None:
+    """Refuse a case that does something else than was shown; a retry is answered further on."""
+    if case.number <= latest_number(read_table(case.table).table):
+        return
+    if foresee_irregularity(case=case, by=by).hash != seen:
+        raise IrregularityChangedError(irregularity=case.key)
 
 
 def _name(case: Case) -> RoundName:

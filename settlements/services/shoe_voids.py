@@ -27,7 +27,7 @@ from tables.errors import RoundInPlayError, ShoeNotInStateError
 from tables.irregularities import Case, Letter
 from tables.irregularity_errors import IrregularityTextError, RegulatorToldError
 from tables.models import Shoe
-from tables.selectors.floor import read_table
+from tables.selectors.floor import UsedShoe, read_table
 from tables.services.irregularities.authority import require_letters
 from tables.services.irregularities.ground import TEXT_MAX
 
@@ -63,11 +63,10 @@ def write_shoe_void(*, case: Case, by: Acting) -> Receipt:
     lock_stream(case.stream)
     floor = read_table(case.table, shoe=case.shoe)
     used, playing = floor.require_shoe(case.shoe), floor.round_in_play
-    if used.state not in _VOIDABLE:
-        raise ShoeNotInStateError(shoe=used.ref.key, state=used.state, expected=Shoe.State.READY)
+    require_shoe_voidable(used)
     if playing is not None and playing.shoe_key == used.ref.key:
         raise RoundInPlayError(round=playing.key, stage=playing.stage)
-    since = min(case.since_shoe or used.number, used.number)
+    since = since_shoe(case, used)
     rounds = rounds_in_question(floor.table, shoe=used.number, since_shoe=since)
     signed = case.signed_hash().hex()
     return append(
@@ -94,6 +93,17 @@ def write_shoe_void(*, case: Case, by: Acting) -> Receipt:
         changes=[Change(Shoe, used.ref, {"state": Shoe.State.VOIDED.value})],
         data={"irregularity": case.key, "since_shoe": since, "rounds": len(rounds)},
     )
+
+
+def require_shoe_voidable(used: UsedShoe) -> None:
+    """Refuse a shoe that is void already. Raises ShoeNotInStateError."""
+    if used.state not in _VOIDABLE:
+        raise ShoeNotInStateError(shoe=used.ref.key, state=used.state, expected=Shoe.State.READY)
+
+
+def since_shoe(case: Case, used: UsedShoe) -> int:
+    """Return the first shoe whose rounds a void puts in question."""
+    return min(case.since_shoe or used.number, used.number)
 
 
 def decide_rounds(

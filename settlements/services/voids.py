@@ -122,10 +122,11 @@ def void_bill(name: RoundName, *, first_two: bool | tuple[int, ...]) -> VoidBill
 
     Raises RoundOverError, RoundStageError, VoidSeatsError.
     """
-    return _bill(read_round(name), first_two)
+    return bill_of_void(read_round(name), first_two)
 
 
-def _bill(read: RoundRead, first_two: bool | tuple[int, ...]) -> VoidBill:
+def bill_of_void(read: RoundRead, first_two: bool | tuple[int, ...]) -> VoidBill:
+    """Return what a void would hand back of a round that stands so. Raises as `void_bill` does."""
     key = read.name.key
     if read.stage in _OVER:
         raise RoundOverError(round=key, stage=read.stage)
@@ -155,7 +156,7 @@ def write_void(
     """
     lock_stream(name.stream)
     read = read_round(name)
-    bill = _bill(read, cause.first_two)
+    bill = bill_of_void(read, cause.first_two)
     stage, lines = bill.stage, bill.lines
     if any(signer.staff.id == read.dealer.id for signer in signers):
         raise VoidSignersError(round=name.key)

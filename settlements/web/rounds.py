@@ -20,8 +20,10 @@ from settlements.selectors.corrections import corrections_of
 from settlements.selectors.round_page import RoundPage, round_page
 from settlements.services.corrections import CORRECTS
 from settlements.web.bills import corrections_context
+from settlements.web.irregularity_panel import panel_context
 from settlements.web.sentences import Names, timeline
 from tables.models import Round
+from tables.selectors.irregularities import irregularities_of_round
 from tables.selectors.round_read import ROUND_OVER, RoundName
 
 SEES_ROUNDS = (
@@ -52,6 +54,9 @@ def page(request: HttpRequest, code: str, shoe: int, number: int) -> HttpRespons
         context["actions"] = [(_("Correct round"), url, False)]
     if shown.source != Round.Source.LIVE:
         context["actions"] += [(label, url, False) for label, url in sheet_links(shown, role=role)]
+    context["irregularities_panel"] = panel_context(
+        irregularities_of_round(name.key), table=code, role=role, shoe=shoe, round=number
+    )
     context["corrections"] = corrections_context(corrections_of(name.key))
     return render(request, "settlements/round_page.html", context)
 

@@ -15,6 +15,7 @@ from audit.log.selectors import EntryView
 from casino.web.templatetags.cards import rank_label
 from casino.web.templatetags.money import money_text
 from casino.web.templatetags.states import seat_name, wager_name
+from tables.irregularities import EVENTS
 from tables.models import Decision
 from tables.selectors.round_read import WAGER_KINDS
 
@@ -44,6 +45,12 @@ _SAID: Mapping[str, Said] = {
     "round.voided": Said(gettext_lazy("Voided"), "void", "void"),
     "round.called_off": Said(gettext_lazy("Called off"), "void", "rejected"),
     "round.corrected": Said(gettext_lazy("Corrected"), "late", "late"),
+    "irregularity.recorded": Said(gettext_lazy("Irregularity"), "late", "alarm"),
+    "irregularity.amended": Said(gettext_lazy("Irregularity, words amended"), "done", "sign"),
+    "sweep.reversed": Said(gettext_lazy("Settled pair wagers taken back"), "late", "void"),
+    "shoe.voided": Said(gettext_lazy("Shoe voided"), "void", "void"),
+    "shoe.decided": Said(gettext_lazy("Decided of the rounds of a void shoe"), "done", "sign"),
+    "shoe.ended": Said(gettext_lazy("Shoe ended"), "done", "done"),
     "round.checked": Said(gettext_lazy("Checked by the second engine"), "done", "verified"),
 }
 _PARTS = {"sweep": gettext_lazy("sweep"), "final": gettext_lazy("final")}
@@ -120,11 +127,22 @@ def _detail(entry: EntryView, rows: list[Row], *, names: Names) -> str:
     if entry.action == "round.corrected":
         data = entry.body.get("data")
         return str(data.get("reason", "")) if isinstance(data, dict) else ""
+    if entry.action == "irregularity.recorded":
+        return _irregularity(entry, rows)
     if entry.action == "round.checked":
         return "; ".join(_check(row) for row in rows if "agrees" in row)
     if entry.action in _MOVES_MONEY:
         return _bank(rows, names=names)
     return ""
+
+
+def _irregularity(entry: EntryView, rows: list[Row]) -> str:
+    """Say which event it was, and by which number it is found."""
+    data = entry.body.get("data")
+    key = str(data.get("irregularity", "")) if isinstance(data, dict) else ""
+    event = next((row["event"] for row in rows if "procedure" in row and "event" in row), None)
+    known = EVENTS.get(event) if event is not None else None
+    return f"{event}. {_(known.name)}, {key}" if known else key
 
 
 def _bank(rows: list[Row], *, names: Names) -> str:

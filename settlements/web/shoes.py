@@ -21,17 +21,20 @@ from settlements.selectors.shoe_page import (
     shoe_page,
     statement_states,
 )
+from settlements.web.irregularity_panel import panel_context
 from settlements.web.rounds import SEES_ROUNDS, findings_context, reverse_round
 from tables.errors import TableMissingError
 from tables.models import Shoe, ShoeStatement, ShoeStep, Table, TableSession
 from tables.selectors.board import TableLine, table_lines
 from tables.selectors.floor import Floor, read_table
 from tables.selectors.house import gaming_day_at
+from tables.selectors.irregularities import irregularities_of_shoe, irregularities_of_table
 from tables.selectors.round_read import RoundName
 from tables.selectors.terms import terms_document
 from tables.web.board import ACTS, table_state
 
 SEES_TABLES = (*SEES_ROUNDS, Role.CASHIER)
+_IRREGULARITIES_SHOWN = 5
 _STEP_DONE: dict[str, Promise] = {
     ShoeStep.Step.SHUFFLE: gettext_lazy("Shuffled"),
     ShoeStep.Step.CHECK: gettext_lazy("Checked"),
@@ -107,6 +110,15 @@ def page(request: HttpRequest, code: str, number: int) -> HttpResponse:
             "bank_minor": sum(line.bank_minor or 0 for line in shown.rounds),
         },
         "findings": findings_context("shoe", shoe.key),
+        "irregularities_panel": panel_context(
+            irregularities_of_shoe(shoe.key),
+            table=code,
+            role=person_of(request).role,
+            shoe=number,
+        ),
+        "void_rounds_url": reverse("settlements:void_rounds", args=[code, number])
+        if shoe.state == Shoe.State.VOIDED
+        else "",
         "actions": actions,
     }
     return render(request, "tables/shoe_page.html", context)
@@ -206,10 +218,19 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
             for shoe in shoe_lines(found.pk)
         ],
         "findings": findings_context("table", code),
+        "irregularities_panel": _irregularities(code, role=person_of(request).role),
         "actions": _actions(line, role=person_of(request).role),
         "posts": _posts(line, role=person_of(request).role),
     }
     return render(request, "tables/table_overview.html", context)
+
+
+def _irregularities(code: str, *, role: str) -> dict[str, Any] | None:
+    """Return the latest irregularities of a table; None who does not read them."""
+    if role not in SEES_ROUNDS:
+        return None
+    lines = irregularities_of_table(code, limit=_IRREGULARITIES_SHOWN)
+    return panel_context(lines, table=code, role=role)
 
 
 def _session(floor: Floor) -> dict[str, Any] | None:
@@ -277,6 +298,10 @@ def _actions(line: TableLine, *, role: str) -> list[tuple[str, str]]:
     if line.shoe_number is None or line.shoe_state == Shoe.State.PREPARING:
         return [(_("Prepare shoe"), reverse("tables:prepare_shoe", args=[line.code]))]
     return [
+        (
+            _("Record an irregularity"),
+            reverse("settlements:choose_irregularity", args=[line.code]),
+        ),
         (_("Rounds from paper"), reverse("tables:paper", args=[line.code])),
         (_("End shoe"), reverse("tables:end_shoe", args=[line.code, line.shoe_number])),
     ]

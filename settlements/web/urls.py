@@ -2,11 +2,22 @@
 
 from django.urls import path
 
-from settlements.web import corrections, in_charge, paper, rounds, shoes, voids
+from settlements.web import (
+    corrections,
+    in_charge,
+    irregularities,
+    irregularity_pages,
+    paper,
+    rounds,
+    shoe_voids,
+    shoes,
+    voids,
+)
 
 app_name = "settlements"
 
 _SHOE = "tables/<str:code>/shoes/<int:number>/"
+_IRREGULARITIES = "tables/<str:code>/irregularities/"
 _ROUND = "tables/<str:code>/shoes/<int:shoe>/rounds/<int:number>/"
 
 urlpatterns = [
@@ -15,6 +26,20 @@ urlpatterns = [
     path(_ROUND, rounds.page, name="round_page"),
     path(f"{_ROUND}void/", voids.void, name="void"),
     path(f"{_ROUND}correct/", corrections.correct, name="correct"),
+    path("irregularities/", irregularity_pages.listing, name="irregularities"),
+    path(f"{_IRREGULARITIES}record/", irregularities.choose, name="choose_irregularity"),
+    path(
+        f"{_IRREGULARITIES}record/<int:event>/<str:procedure>/",
+        irregularities.record,
+        name="record_case",
+    ),
+    path(f"{_IRREGULARITIES}<int:number>/", irregularity_pages.page, name="irregularity"),
+    path(
+        f"{_IRREGULARITIES}<int:number>/amend/",
+        irregularity_pages.amend,
+        name="amend_irregularity",
+    ),
+    path(f"{_SHOE}void-rounds/", shoe_voids.rounds, name="void_rounds"),
     path("in-charge/", in_charge.in_charge, name="in_charge"),
     path(f"{_ROUND}sheet/", paper.sheet, name="sheet"),
     path(f"{_ROUND}sheet/check/", paper.check, name="sheet_check"),

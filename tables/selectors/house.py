@@ -1,9 +1,9 @@
 """The house's settings in force, and the gaming day that follows from them."""
 
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import cache
 
-from casino.kernel.clock import gaming_day
+from casino.kernel.clock import gaming_day, gaming_day_start
 from casino.kernel.money import Currency
 from tables.errors import HouseSettingsMissingError
 from tables.models import HouseSettings
@@ -25,6 +25,19 @@ def gaming_day_at(moment: datetime) -> date:
     """Return the gaming day that begins at the house's cut-over hour, in its zone."""
     settings = house_settings(at=moment)
     return gaming_day(moment, cut_over_hour=settings.cut_over_hour, zone=settings.zone)
+
+
+def gaming_day_span(day: date, *, now: datetime) -> tuple[datetime, datetime]:
+    """Return the first instant of a gaming day and that of the next, by the settings of today.
+
+    What belongs to a day for ever has the day stored; this is for looking things up by time.
+    """
+    settings = house_settings(at=now)
+    begins, ends = (
+        gaming_day_start(each, cut_over_hour=settings.cut_over_hour, zone=settings.zone)
+        for each in (day, day + timedelta(days=1))
+    )
+    return begins, ends
 
 
 @cache

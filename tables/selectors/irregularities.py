@@ -39,6 +39,16 @@ class IrregularityStory:
     holds: tuple[DisputeHold, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which irregularities are looked for; `until` is the first instant that is not."""
+
+    table: str = ""
+    event: int | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
 def latest_revision(table: str, number: int) -> Irregularity | None:
     """Return an irregularity as it stands, or None."""
     return _standing().filter(table__code=table, number=number).first()
@@ -53,6 +63,28 @@ def irregularities_of_table(table: str, *, limit: int = LINES_MAX) -> list[Irreg
 def irregularities_of_round(round_key: str) -> list[IrregularityLine]:
     """Return a round's irregularities as they stand, the oldest first, in three queries."""
     return _lines(list(_standing().filter(round__key=round_key).order_by("number")))
+
+
+def irregularities_of_shoe(shoe_key: str) -> list[IrregularityLine]:
+    """Return a shoe's irregularities, those of its rounds included, oldest first, in three
+    queries."""
+    return _lines(list(_standing().filter(shoe__key=shoe_key).order_by("number")))
+
+
+def irregularity_lines(wanted: Wanted, *, start: int, limit: int) -> list[IrregularityLine]:
+    """Return irregularities that answer to a filter, the latest happening first, in three
+    queries."""
+    found = _standing()
+    if wanted.table:
+        found = found.filter(table__code=wanted.table)
+    if wanted.event is not None:
+        found = found.filter(event=wanted.event)
+    if wanted.since is not None:
+        found = found.filter(happened_at__gte=wanted.since)
+    if wanted.until is not None:
+        found = found.filter(happened_at__lt=wanted.until)
+    ordered = found.order_by("-happened_at", "-id")
+    return _lines(list(ordered[start : start + min(limit, LINES_MAX)]))
 
 
 def irregularity_story(table: str, number: int) -> IrregularityStory | None:

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET
 from django_htmx.middleware import HtmxDetails
 
 from casino.people.models import Role
+from casino.people.person import person_of
 from casino.people.web.guards import signed_on
 from casino.web.templatetags.money import money_text
 from casino.web.templatetags.states import look_of
@@ -71,7 +72,7 @@ def board(request: HttpRequest, code: str) -> HttpResponse:
     found = Pit.objects.filter(code=code).first()
     if found is None:
         raise Http404
-    now = timezone.now()
+    now, role = timezone.now(), person_of(request).role
     lines = table_lines(pit=code)
     opened = [line for line in lines if line.opener_minor is not None]
     today = gaming_day_at(now)
@@ -87,7 +88,7 @@ def board(request: HttpRequest, code: str) -> HttpResponse:
             "handle_minor": _sum([line.handle_minor for line in opened]),
             "result_minor": _sum([line.result_minor for line in opened]),
             "waiting": _waiting(lines, now=now),
-            "tiles": [tile(line, now=now, today=today) for line in lines],
+            "tiles": [tile(line, now=now, today=today, role=role) for line in lines],
         }
     }
     htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]  # set by django-htmx
@@ -95,8 +96,8 @@ def board(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, template, context)
 
 
-def tile(line: TableLine, *, now: datetime, today: date) -> dict[str, object]:
-    """Return one table as a tile shows it; what is not known is None, never zero."""
+def tile(line: TableLine, *, now: datetime, today: date, role: str = "") -> dict[str, object]:
+    """Return one table as a tile shows it to a role; what is not known is None, never zero."""
     url = reverse("settlements:table_page", args=[line.code])
     return {
         "code": line.code,
@@ -120,8 +121,16 @@ def tile(line: TableLine, *, now: datetime, today: date) -> dict[str, object]:
         "limits": _limits(line),
         "last_at": line.last_activity,
         "trouble": _trouble(line, url=url, now=now),
-        "actions": [(_("Look"), url)],
+        "actions": [(_("Look"), url), *_acts(line, role=role)],
     }
+
+
+def _acts(line: TableLine, *, role: str) -> list[tuple[str, str]]:
+    """Return what a supervisor may do at a table from the board; only while a shoe is in use."""
+    if role not in ACTS or line.shoe is None:
+        return []
+    url = reverse("settlements:choose_irregularity", args=[line.code])
+    return [(_("Irregularity"), url)]
 
 
 def table_state(line: TableLine, *, now: datetime, today: date) -> str:

@@ -28,6 +28,7 @@ BOARD = FLOOR | OVERSIGHT | {CASHIER}
 # These lead everybody to the door, or on from it.
 AT_THE_DOOR = {"sign-on/", "sign-on/role/", "sign-off/"}
 _NO_HASH = "0" * 64
+_IRREGULARITIES = "tables/<str:code>/irregularities/"
 _ROUND = "tables/<str:code>/shoes/<int:shoe>/rounds/<int:number>/"
 
 # Address as the site names it; an example of it; who may open it.
@@ -95,6 +96,18 @@ PAGES: dict[str, tuple[str, frozenset[str]]] = {
     f"{_ROUND}sheet/anew/": ("tables/T1/shoes/1/rounds/1/sheet/anew/", FLOOR),
     f"{_ROUND}void/": ("tables/T1/shoes/1/rounds/1/void/", FLOOR),
     f"{_ROUND}correct/": ("tables/T1/shoes/1/rounds/1/correct/", FLOOR),
+    "irregularities/": ("irregularities/", ROUNDS),
+    f"{_IRREGULARITIES}record/": ("tables/T1/irregularities/record/", FLOOR),
+    f"{_IRREGULARITIES}record/<int:event>/<str:procedure>/": (
+        "tables/T1/irregularities/record/3/stays/",
+        FLOOR,
+    ),
+    f"{_IRREGULARITIES}<int:number>/": ("tables/T1/irregularities/1/", ROUNDS),
+    f"{_IRREGULARITIES}<int:number>/amend/": ("tables/T1/irregularities/1/amend/", FLOOR),
+    "tables/<str:code>/shoes/<int:number>/void-rounds/": (
+        "tables/T1/shoes/1/void-rounds/",
+        ROUNDS,
+    ),
     "in-charge/": ("in-charge/", frozenset({MANAGER})),
     "rulesets/": ("rulesets/", ROUNDS | {CASHIER}),
     "rulesets/<str:hash>/": (f"rulesets/{_NO_HASH}/", ROUNDS | {CASHIER}),

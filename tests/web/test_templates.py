@@ -146,9 +146,12 @@ def test_a_round_without_a_settlement_says_what_will_stand_there() -> None:
     ("role", "paths"),
     [
         ("dealer", ["/table/"]),
-        ("supervisor", ["/pit/", "/audit/findings/", "/rulesets/"]),
+        ("supervisor", ["/pit/", "/irregularities/", "/audit/findings/", "/rulesets/"]),
         ("cashier", ["/pit/"]),
-        ("auditor", ["/pit/", "/audit/findings/", "/audit/days/", "/rulesets/"]),
+        (
+            "auditor",
+            ["/pit/", "/irregularities/", "/audit/findings/", "/audit/days/", "/rulesets/"],
+        ),
         ("administrator", ["/admin/"]),
         ("", []),
     ],

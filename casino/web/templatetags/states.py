@@ -56,8 +56,15 @@ STATES: dict[str, dict[str, Look]] = {
     "shoe": {
         "preparing": Look("held", "waiting", _("preparing")),
         "ready": Look("live", "live", _("in use")),
+        "stopped": Look("late", "late", _("stopped")),
         "ended": Look("done", "done", _("ended")),
         "voided": Look("void", "void", _("voided")),
+    },
+    "shoe_void": {
+        "open": Look("late", "late", _("not decided")),
+        "stand": Look("done", "done", _("stands")),
+        "refund_losers": Look("held", "held", _("losers are refunded")),
+        "reverse": Look("void", "void", _("reversed")),
     },
     "table": {
         "closed": Look("done", "done", _("closed")),

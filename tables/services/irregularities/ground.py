@@ -129,9 +129,20 @@ def latest_number(table: Ref) -> int:
 
 
 def require_moment(ground: Ground) -> None:
-    """Refuse a procedure that does not fit the moment, the game or the house's policy."""
-    case, procedure = ground.case, ground.procedure
-    playing = ground.floor.round_in_play
+    """Refuse a case whose procedure does not fit the moment, its hands, or an open dispute."""
+    require_open(ground)
+    _require_hands(ground)
+    if ground.read is not None and ground.in_round and _touches_wagers(ground.procedure):
+        voids = ground.procedure.voids_round
+        refuse_held(ground.read, None if voids else _seats_of(ground.case))
+
+
+def require_open(ground: Ground) -> None:
+    """Refuse a procedure that does not fit the moment, the game or the house's policy.
+
+    It asks nothing of the seats, cards and wagers of the case.
+    """
+    procedure, playing = ground.procedure, ground.floor.round_in_play
     if procedure.in_round and not ground.in_round:
         ground.refuse_stage("a round in play")
     if procedure.in_round is False and ground.in_round:
@@ -139,11 +150,8 @@ def require_moment(ground: Ground) -> None:
     if _stops_play(procedure) and playing is not None and not ground.in_round:
         raise RoundInPlayError(round=playing.key, stage=playing.stage)
     _require_game(ground)
-    _require_hands(ground)
     if procedure.option is not None:
         _require_policy(ground)
-    if ground.read is not None and ground.in_round and _touches_wagers(procedure):
-        refuse_held(ground.read, _seats_of(case))
 
 
 def _stops_play(procedure: Procedure) -> bool:

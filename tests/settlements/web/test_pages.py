@@ -101,8 +101,8 @@ def tables(house: House, *, count: int) -> None:
 @pytest.mark.parametrize(
     ("path", "more", "queries"),
     [
-        ("/tables/T1/shoes/1/", rounds, 9),
-        ("/tables/T1/", shoes, 12),
+        ("/tables/T1/shoes/1/", rounds, 10),
+        ("/tables/T1/", shoes, 13),
         ("/pit/P1/", tables, 4),
     ],
 )

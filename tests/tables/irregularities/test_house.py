@@ -4,6 +4,7 @@
 import pytest
 
 from settlements.services.irregularities import record_irregularity
+from settlements.services.irregularity_preview import foresee_irregularity
 from tables.irregularities import Told
 from tables.models import Departure, DisputeHold, Irregularity
 from tables.services.cards import KeyedCard, deal_cards
@@ -134,6 +135,26 @@ def test_the_same_case_again_changes_nothing(house: House) -> None:
         record_irregularity(case=other, signers=signed("S"), by=by)
     with refused("irregularity.number"):
         rule(house, 3, "stays", "S", name=name, number=3)
+
+
+def test_what_was_seen_is_what_is_signed(house: House) -> None:
+    name = begin(house, cards=DEAL[:4])
+    by = house.acting("supervisor")
+    made = case(house, 26, "void", name=name)
+    foreseen = foresee_irregularity(case=made, by=by)
+    assert sum(turn.back_minor for turn in foreseen.wagers) == 31500
+    # Meanwhile the second lap is dealt to its end, and the pair bet is settled.
+    deal(house, name, DEAL[4:6], start=5)
+    settle_part(house, name, "sweep")
+    with nothing_recorded(), refused("irregularity.changed"):
+        record_irregularity(case=made, signers=signed("SM"), seen=foreseen.hash, by=by)
+    now = foresee_irregularity(case=made, by=by)
+    assert {turn.what for turn in now.wagers if turn.wager == "pair"} == {"settled"}
+    record_irregularity(case=made, signers=signed("SM"), seen=now.hash, by=by)
+    with nothing_recorded():
+        again = record_irregularity(case=made, signers=signed("SM"), seen=now.hash, by=by)
+    assert again.recorded.done_before
+    assert paid(name) == BACK | {(1, "pair"): ("win", 11000)}
 
 
 def test_a_void_again_is_the_same_void(house: House) -> None:
