@@ -23,7 +23,7 @@ from settlements.bulk.money import (
     gain_minor,
 )
 
-# Rounds per block: a block's columns stay in the second-level cache (tests/bench/bench_bulk.py).
+# Rounds per block: a block's columns stay in the second-level cache (bench of the second engine).
 BLOCK: Final = 16384
 
 Faces = NDArray[np.int8]

@@ -4,10 +4,7 @@
 interleaved, in processor time of one core. Asserts only that the work was done.
 """
 
-import sys
-from collections.abc import Callable, Sequence
 from functools import partial
-from statistics import median
 from time import process_time
 
 import numpy as np
@@ -15,12 +12,14 @@ import pytest
 
 from settlements.bulk import Columns, Result, compile_ruleset, settle_columns
 from tables.games import load_ruleset
+from tests.bench.report import medians, met, say
 from tests.bulk.dealing import random_poker_columns
 from tests.bulk.engines import live_settlements
 from tests.bulk.rulesets import POKER, options
 
 ROUNDS = 1_000_000
 RUNS = 7
+AIM = 20  # million rounds a second
 LIVE_ROUNDS = 2_000
 STAKE_MAX = 10**9
 KINDS = [("main",), ("main", "pair", "jacks"), ("main", "tie", "pair", "jacks")]
@@ -48,24 +47,6 @@ def one_pass(columns: Columns, result: Result) -> None:
     result.fault.max()
 
 
-def seconds(work: Callable[[], object]) -> float:
-    """Take the processor time of one run: the machine may be busy with other work."""
-    start = process_time()
-    work()
-    return process_time() - start
-
-
-def interleaved(*works: Callable[[], object]) -> Sequence[float]:
-    """Take the median time of each work, runs taken in turn."""
-    times = [[seconds(work) for work in works] for _ in range(RUNS)]
-    return [median(column) for column in zip(*times, strict=True)]
-
-
-def say(line: str) -> None:
-    """Print a line of the bench."""
-    sys.stdout.write(f"{line}\n")
-
-
 @pytest.mark.bench
 def test_settling_columns_of_poker_lucky_9() -> None:
     compiled, tables = compile_ruleset(POKER, RULESET), full_tables()
@@ -74,12 +55,16 @@ def test_settling_columns_of_poker_lucky_9() -> None:
         columns = Columns(tables.cards, tables.bank, {kind: tables.stakes[kind] for kind in kinds})
         result = settle_columns(compiled, columns)
         assert not result.fault.any()
-        settled, passed = interleaved(
-            partial(settle_columns, compiled, columns), partial(one_pass, columns, result)
+        settle, once = (
+            partial(settle_columns, compiled, columns),
+            partial(one_pass, columns, result),
         )
+        times = medians({"settle": settle, "pass": once}, runs=RUNS, clock=process_time)
+        rate = ROUNDS / times["settle"] / 1e6
         say(
-            f"  {'+'.join(kinds):22s} {ROUNDS / settled / 1e6:6.1f} M"
-            f"  {ROUNDS / passed / 1e6:6.1f} M  {passed / settled:.2f}"
+            f"  {'+'.join(kinds):22s} {rate:6.1f} M  {ROUNDS / times['pass'] / 1e6:6.1f} M"
+            f"  {times['pass'] / times['settle']:.2f}"
+            + (f"  ({met(rate, aim=AIM)})" if len(kinds) == 1 else "")
         )
 
 
@@ -90,11 +75,15 @@ def test_settling_columns_beside_the_engine_that_pays() -> None:
     columns = random_poker_columns(generator, rounds=LIVE_ROUNDS, options=RULESET)
     many = repeated(columns, 100)
     assert not settle_columns(compiled, many).fault.any()
-    bulk, live = interleaved(
-        lambda: settle_columns(compiled, many),
-        lambda: [live_settlements(ruleset, columns, row) for row in range(LIVE_ROUNDS)],
+    times = medians(
+        {
+            "bulk": lambda: settle_columns(compiled, many),
+            "live": lambda: [live_settlements(ruleset, columns, row) for row in range(LIVE_ROUNDS)],
+        },
+        runs=RUNS,
+        clock=process_time,
     )
-    bulk_rate, live_rate = many.rounds / bulk, LIVE_ROUNDS / live
+    bulk_rate, live_rate = many.rounds / times["bulk"], LIVE_ROUNDS / times["live"]
     say(f"\nrandom tables: second engine {bulk_rate:,.0f} rounds/s, the engine that pays")
     say(f"  {live_rate:,.0f} (laying the round out included), ratio {bulk_rate / live_rate:,.0f}")
 
