@@ -1,6 +1,7 @@
 """The Django app of the log."""
 
 from django.apps import AppConfig
+from django.db.backends.signals import connection_created
 
 
 class LogConfig(AppConfig):
@@ -11,6 +12,8 @@ class LogConfig(AppConfig):
 
     def ready(self) -> None:
         from audit.log.models import DayMark
+        from audit.log.prepared import send_numbers_as_bigint
         from audit.log.registry import register_fact
 
         register_fact(DayMark, kind="day_mark")
+        connection_created.connect(send_numbers_as_bigint)

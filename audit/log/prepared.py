@@ -9,7 +9,8 @@ call.
 
 from typing import Any  # parameters are whatever the statement takes
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorDebugWrapper, CursorWrapper
 from psycopg import Cursor
 from psycopg.types.numeric import Int8Dumper
@@ -17,13 +18,20 @@ from psycopg.types.numeric import Int8Dumper
 
 def prepared_cursor() -> CursorWrapper:
     """Return a cursor of the default connection whose statements stay prepared on the server."""
-    connection.close_if_health_check_failed()
-    connection.ensure_connection()
-    cursor = Cursor(connection.connection)
-    # Else a number's type is as wide as the number, and each width another statement.
-    cursor.adapters.register_dumper(int, Int8Dumper)
-    wrapper = _LoggedCursor if connection.queries_logged else CursorWrapper
-    return wrapper(cursor, connection)
+    database = connections[DEFAULT_DB_ALIAS]
+    database.close_if_health_check_failed()
+    database.ensure_connection()
+    wrapper = _LoggedCursor if database.queries_logged else CursorWrapper
+    return wrapper(Cursor(database.connection), database)
+
+
+def send_numbers_as_bigint(connection: BaseDatabaseWrapper, **_signal: object) -> None:
+    """Give a new connection one type for all numbers (`connection_created`).
+
+    The driver's own choice is as wide as the number: the same statement would be prepared once for
+    each width.
+    """
+    connection.connection.adapters.register_dumper(int, Int8Dumper)
 
 
 class _LoggedCursor(CursorDebugWrapper):
