@@ -54,7 +54,7 @@ class Installation:
         return [sys.executable, str(CHECKOUT / "manage.py"), *arguments]
 
     def manage(self, *arguments: str) -> str:
-        """Run a management command to its end and return what it printed."""
+        """Run a management command to its end and return what it printed. Raises StartError."""
         done = subprocess.run(
             self.command(*arguments),
             cwd=CHECKOUT,
@@ -98,6 +98,7 @@ def _serve(supervisor: Supervisor) -> None:
     if settings.database_url:
         settings.require_service()
         installation = _product(settings)
+        installation.manage("check_database")
         installation.manage("collectstatic", "--no-input", "-v", "0")
     else:
         installation = _demo(settings, supervisor)

@@ -1,0 +1,59 @@
+"""May the application serve on this database? Asked before it does; nothing is written.
+
+The log proves something only while the guards stand and the application may write but not change
+history. A database that was restored, moved or migrated by hand can lack either, silently.
+"""
+
+from django.db import connection, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.db.utils import ProgrammingError
+
+from audit.log.guards import APP_ROLE, check_guards
+from audit.log.reading import fetch_all, snapshot
+from audit.log.report import Collector, EnoughError, Problem, Report
+
+_PROBLEMS_MAX = 20
+
+
+def database_problems() -> list[Problem]:
+    """Return what keeps the application from serving here, first things first.
+
+    It must be signed on as the application's role, every migration must have run, and guards,
+    declarations and grants must be as the migrations and `deploy/roles.sql` leave them.
+    """
+    report = Report()
+    problems = Collector(report, _PROBLEMS_MAX)
+    try:
+        with snapshot():
+            if _is_the_role(problems) and _is_migrated(problems):
+                check_guards(problems)
+    except EnoughError:
+        pass
+    return report.problems
+
+
+def _is_the_role(problems: Collector) -> bool:
+    role = fetch_all("SELECT session_user, current_user")[0]
+    if set(role) == {APP_ROLE}:
+        return True
+    problems.add(
+        "guard.role_other", "DATABASE_URL", f"signs on as {role[0]}, expected the role {APP_ROLE}"
+    )
+    return False
+
+
+def _is_migrated(problems: Collector) -> bool:
+    try:
+        with transaction.atomic():
+            executor = MigrationExecutor(connection)
+            plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    except ProgrammingError:
+        problems.add("guard.grants", "table django_migrations", "the application cannot read it")
+        return True
+    waiting = [f"{migration.app_label}.{migration.name}" for migration, _backwards in plan]
+    if not waiting:
+        return True
+    problems.add(
+        "guard.migrations", f"{len(waiting)} migrations", f"not run yet: {', '.join(waiting[:3])}"
+    )
+    return False
