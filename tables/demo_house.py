@@ -2,23 +2,32 @@
 
 The main pit has four five-seat tables of Poker Lucky 9; the second one a table of each other game.
 
-Built once, through the services, with secrets of its own that are drawn at random and kept in one
-file of mode 0600 beside the embedded servers. It must never run against a house that is set up.
+Built through the services, with secrets of its own that are drawn at random and kept in one file of
+mode 0600 beside the embedded servers. The data of an earlier version is brought up to date: whoever
+and whatever is missing is added, nothing that stands is changed. It must never run against a house
+that somebody else set up; the file tells.
 """
 
 import json
 import os
 import secrets
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from audit.log.rows import Actor
 from casino.config import config
+from casino.people.errors import DeviceUnknownError
 from casino.people.models import Device, Role, SecretKind
 from casino.people.person import Origin, Person
-from casino.people.selectors import is_founded, staff_by_number, staff_ref
+from casino.people.selectors import (
+    device_by_number,
+    is_founded,
+    names_by_number,
+    staff_by_number,
+    staff_ref,
+)
 from casino.people.services import (
     claim_device,
     create_staff,
@@ -29,7 +38,8 @@ from casino.people.services import (
     issue_device_code,
     set_own_secret,
 )
-from tables.games import PRESETS, Preset
+from tables.games import PRESETS
+from tables.selectors.house import pit_codes, table_codes
 from tables.services.house import (
     create_pit,
     create_table,
@@ -40,10 +50,7 @@ from tables.services.house import (
     set_table_terms,
 )
 
-TABLES = ("T1", "T2", "T3", "T4")
 SIMULATED = "T4"  # the table at which `simulate` deals; its tablet's token is kept in the file
-# Preset and seats: the house banks at eight seats; of nine people at the other table one banks.
-_OTHER_GAMES = {"T5": ("lucky-9", 8), "T6": ("home", 9)}
 _SET_UP = Actor(key="system:set-up", name="Set-up", role="system")
 _ORIGIN = Origin(address="127.0.0.1")
 _DENOMINATIONS = (1_000_000, 500_000, 100_000, 50_000, 10_000, 2_000, 500)
@@ -54,6 +61,25 @@ _LIMITS = {
     "aggregate": {"jacks": 5_000_000},
 }
 _LUCKY_LIMITS = {"min": {"main": 10_000}, "max": {"main": 200_000}, "step": {"main": 2_000}}
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What a table of the demo is: its pit, its game by preset, its limits and seats."""
+
+    pit: str
+    preset: str
+    limits: Mapping[str, object]
+    seats: int = 5
+
+
+_PITS = {"P1": "Main pit", "P2": "Lucky 9 pit"}
+# The house banks at eight seats; of nine people at the last table one banks.
+_HOUSE = {
+    **{f"T{number}": _Place("P1", "pagcor-poker-lucky-9", _LIMITS) for number in range(1, 5)},
+    "T5": _Place("P2", "lucky-9", _LUCKY_LIMITS, seats=8),
+    "T6": _Place("P2", "home", _LUCKY_LIMITS, seats=9),
+}
 _PEOPLE = (
     ("1001", "Ana Reyes", (Role.DEALER,)),
     ("1002", "Ben Cruz", (Role.DEALER,)),
@@ -110,13 +136,78 @@ def read_demo_house() -> DemoHouse:
     return DemoHouse(sign_ins=sign_ins, tablet_token=document["tablet_token"])
 
 
+class NotADemoError(RuntimeError):
+    """The database holds a house that is no demo, or one whose sign-ins are lost."""
+
+
 def build_demo_house(*, now: datetime) -> Iterator[str]:
-    """Build the demo house if there is none; yield what was done, a line at a time."""
-    if is_founded():
-        return
-    yield "people"
-    admin, sign_ins = _people(now=now)
-    yield "house, pits and rules"
+    """Build the demo house, or add what one of an earlier version lacks; yield what was done, a
+    line at a time.
+
+    Raises NotADemoError.
+    """
+    house = _founded(now=now) if not is_founded() else _standing()
+    admin = _administrator()
+    known = names_by_number(number for number, _name, _roles in _PEOPLE)
+    newcomers = [person for person in _PEOPLE if person[0] not in known]
+    if newcomers:
+        yield "people"
+        sign_ins = [_person(*person, admin=admin, now=now) for person in newcomers]
+        house = replace(house, sign_ins=(*house.sign_ins, *sign_ins))
+    missing_pits = _PITS.keys() - pit_codes()
+    missing_tables = _HOUSE.keys() - table_codes()
+    if missing_pits or missing_tables:
+        yield "pits, tables and rules"
+    for code in sorted(missing_pits):
+        create_pit(code=code, name=_PITS[code], by=_SET_UP)
+    for code in sorted(missing_tables):
+        _table(code, _HOUSE[code])
+    without_tablet = [code for code in _HOUSE if not _has_tablet(code)]
+    if without_tablet:
+        yield "tablets"
+    for code in without_tablet:
+        enrolled = _enrol(code, admin=admin, now=now)
+        if code == SIMULATED:
+            house = replace(house, tablet_token=_claim(enrolled, now=now))
+    if house != read_demo_house():
+        _write(house)
+
+
+def enrolment_codes(*, now: datetime) -> dict[str, str]:
+    """Return a fresh one-time code by table, with which a browser becomes that table's tablet.
+
+    The simulated table is left out: its tablet is the simulation's. So is a table whose tablet was
+    revoked: its number is not given again.
+    """
+    admin = _administrator()
+    return {
+        table: issue_device_code(f"D-{table}", by=admin, origin=_ORIGIN, now=now)
+        for table in _HOUSE
+        if table != SIMULATED and device_by_number(f"D-{table}").active
+    }
+
+
+def _administrator() -> Person:
+    staff = staff_by_number(_ADMINISTRATOR[0])
+    return Person(staff=staff_ref(staff), name=staff.name, role=Role.ADMINISTRATOR)
+
+
+def _standing() -> DemoHouse:
+    """Return the demo house as it was built before."""
+    if not demo_file().exists():
+        raise NotADemoError(
+            f"This database holds a house already, and {demo_file()} is missing: it is no demo, or"
+            " its sign-ins are lost. For a demo begin anew with an empty DATA_FOLDER."
+        )
+    return read_demo_house()
+
+
+def _founded(*, now: datetime) -> DemoHouse:
+    """Found the house with its administrator alone."""
+    number, name = _ADMINISTRATOR
+    code = found_house(number=number, badge=number, name=name, now=now)
+    first = _sign_in(number, name, Role.ADMINISTRATOR)
+    set_own_secret(badge=number, code=code, secret=first.password, origin=_ORIGIN, now=now)
     set_house(
         name=config().house_name,
         currency_code=config().currency,
@@ -127,51 +218,26 @@ def build_demo_house(*, now: datetime) -> Iterator[str]:
         effective_at=now - timedelta(days=1),
         by=_SET_UP,
     )
-    create_pit(code="P1", name="Main pit", by=_SET_UP)
-    create_pit(code="P2", name="Lucky 9 pit", by=_SET_UP)
-    yield "tables and tablets"
-    token = _tables(admin, now=now)
-    _write(DemoHouse(sign_ins=sign_ins, tablet_token=token))
+    house = DemoHouse(sign_ins=(first,), tablet_token="")
+    _write(house)
+    return house
 
 
-def enrolment_codes(*, now: datetime) -> dict[str, str]:
-    """Return a fresh one-time code by table, with which a browser becomes that table's tablet.
-
-    The simulated table is left out: its tablet is the simulation's.
-    """
-    admin = _administrator()
-    return {
-        table: issue_device_code(f"D-{table}", by=admin, origin=_ORIGIN, now=now)
-        for table in (*TABLES, *_OTHER_GAMES)
-        if table != SIMULATED
-    }
-
-
-def _administrator() -> Person:
-    staff = staff_by_number(_ADMINISTRATOR[0])
-    return Person(staff=staff_ref(staff), name=staff.name, role=Role.ADMINISTRATOR)
-
-
-def _people(*, now: datetime) -> tuple[Person, tuple[SignIn, ...]]:
-    number, name = _ADMINISTRATOR
-    code = found_house(number=number, badge=number, name=name, now=now)
-    first = _sign_in(number, name, Role.ADMINISTRATOR)
-    set_own_secret(badge=number, code=code, secret=first.password, origin=_ORIGIN, now=now)
-    admin = _administrator()
-    sign_ins = [first]
-    for number, name, roles in _PEOPLE:
-        create_staff(number=number, badge=number, name=name, by=admin, origin=_ORIGIN)
-        for role in roles:
-            grant_role(number, role=role, by=admin, origin=_ORIGIN)
-        sign_in = _sign_in(number, name, roles[0])
-        sign_ins.append(sign_in)
-        for purpose, secret in (
-            (SecretKind.PIN, sign_in.pin),
-            (SecretKind.PASSWORD, sign_in.password),
-        ):
-            code = issue_code(number, purpose=purpose, by=admin, origin=_ORIGIN, now=now)
-            set_own_secret(badge=number, code=code, secret=secret, origin=_ORIGIN, now=now)
-    return admin, tuple(sign_ins)
+def _person(
+    number: str, name: str, roles: tuple[Role, ...], *, admin: Person, now: datetime
+) -> SignIn:
+    """Create one person with roles, PIN and password."""
+    create_staff(number=number, badge=number, name=name, by=admin, origin=_ORIGIN)
+    for role in roles:
+        grant_role(number, role=role, by=admin, origin=_ORIGIN)
+    sign_in = _sign_in(number, name, roles[0])
+    for purpose, secret in (
+        (SecretKind.PIN, sign_in.pin),
+        (SecretKind.PASSWORD, sign_in.password),
+    ):
+        code = issue_code(number, purpose=purpose, by=admin, origin=_ORIGIN, now=now)
+        set_own_secret(badge=number, code=code, secret=secret, origin=_ORIGIN, now=now)
+    return sign_in
 
 
 def _sign_in(number: str, name: str, role: str) -> SignIn:
@@ -190,34 +256,33 @@ def _sign_in(number: str, name: str, role: str) -> SignIn:
     )
 
 
-def _tables(admin: Person, *, now: datetime) -> str:
-    """Create the tables with their terms and tablets; return the simulated tablet's token."""
-    token = ""
-    for table in TABLES:
-        _table(table, preset=PRESETS["pagcor-poker-lucky-9"], pit="P1", limits=_LIMITS)
-        code = _enrol(table, admin=admin, now=now)
-        if table == SIMULATED:
-            token = claim_device(code, origin=_ORIGIN, now=now).token
-    for table, (preset, seats) in _OTHER_GAMES.items():
-        _table(table, preset=PRESETS[preset], pit="P2", limits=_LUCKY_LIMITS, seats=seats)
-        _enrol(table, admin=admin, now=now)
-    return token
-
-
-def _table(
-    code: str, *, preset: Preset, pit: str, limits: Mapping[str, object], seats: int = 5
-) -> None:
+def _table(code: str, place: _Place) -> None:
     """Create a table that deals under a preset."""
-    create_table(code=code, name=f"Table {code[1:]}", pit=pit, seats=seats, by=_SET_UP)
+    preset = PRESETS[place.preset]
+    create_table(code=code, name=f"Table {code[1:]}", pit=place.pit, seats=place.seats, by=_SET_UP)
     set_table_terms(
         table=code,
         ruleset=publish_ruleset(
             game=preset.game, name=preset.name, options=preset.options, by=_SET_UP
         ),
         procedures=publish_procedures(game=preset.game, options=preset.procedures, by=_SET_UP),
-        limits=publish_limits(game=preset.game, options=limits, by=_SET_UP),
+        limits=publish_limits(game=preset.game, options=place.limits, by=_SET_UP),
         by=_SET_UP,
     )
+
+
+def _has_tablet(table: str) -> bool:
+    """Tell whether a table's tablet was enrolled, also when it was revoked since."""
+    try:
+        device_by_number(f"D-{table}")
+    except DeviceUnknownError:
+        return False
+    return True
+
+
+def _claim(code: str, *, now: datetime) -> str:
+    """Become the tablet that this code was given for; return its token."""
+    return claim_device(code, origin=_ORIGIN, now=now).token
 
 
 def _enrol(table: str, *, admin: Person, now: datetime) -> str:

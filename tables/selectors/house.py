@@ -6,7 +6,7 @@ from functools import cache
 from casino.kernel.clock import gaming_day, gaming_day_start
 from casino.kernel.money import Currency
 from tables.errors import HouseSettingsMissingError
-from tables.models import HouseSettings
+from tables.models import HouseSettings, Pit, Table
 
 
 def house_settings(*, at: datetime) -> HouseSettings:
@@ -50,3 +50,13 @@ def house_currency() -> Currency:
     if first is None:
         raise HouseSettingsMissingError
     return Currency(code=first.currency_code, exponent=first.currency_exponent)
+
+
+def pit_codes() -> set[str]:
+    """Return the codes of the house's pits."""
+    return set(Pit.objects.values_list("code", flat=True))
+
+
+def table_codes() -> set[str]:
+    """Return the codes of the house's tables."""
+    return set(Table.objects.values_list("code", flat=True))
