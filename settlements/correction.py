@@ -35,7 +35,8 @@ class Correction:
 
     `wagers` states whole sets by seat. `handed` says what has gone back to the player of a wager up
     to now, stake included, where the record is wrong or somebody was mispaid. `moved` says that
-    what the bill says to move was moved: then handed becomes owed.
+    what the bill says to move was moved: then handed becomes owed. `dispute` is the number of the
+    table's dispute whose ruling this carries out.
     """
 
     event: int
@@ -44,6 +45,7 @@ class Correction:
     cards: tuple[CorrectedCard, ...] = ()
     wagers: Mapping[int, Mapping[str, int]] = field(default_factory=dict)
     handed: Mapping[WagerName, int] = field(default_factory=dict)
+    dispute: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +216,9 @@ class Bill:
             "reissue": [{"kind": item.kind, "subject": item.subject} for item in self.reissue],
             "warnings": [dict(warning) for warning in self.warnings],
         }
+        if correction.dispute is not None:
+            table = self.round_key.split("/")[0]
+            document["dispute"] = f"{table}/D{correction.dispute}"
         before, after = self.live
         if before != after:
             document["live"] = {"before": list(before), "after": list(after)}

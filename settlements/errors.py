@@ -101,6 +101,13 @@ class CorrectionEmptyError(Conflict):
     message = "Round {round} stands as you want it already."
 
 
+class CorrectionDisputeError(Conflict):
+    """A correction carries out the ruling of a dispute of its own round (event 25)."""
+
+    code = "correction.dispute"
+    message = "Dispute {dispute} of table {table} is not one that was ruled in round {round}."
+
+
 class CorrectionDisputedError(Conflict):
     """An open dispute hold blocks changes to what it holds (event 25)."""
 

@@ -175,11 +175,13 @@ class DisputeOutcomeError(Conflict):
     message = "What dispute {dispute} holds is out of play. It can only go back to the patron."
 
 
-class DisputeSignersError(Invalid):
-    """A dispute is ruled by a supervisor, then by the manager in charge (event 25)."""
+class DisputeRulingChangedError(Conflict):
+    """What two people sign is what they read."""
 
-    code = "dispute.signers"
-    message = "The ruling is signed by {expected}, two people, not by the round's dealer."
+    code = "dispute.ruling_changed"
+    message = (
+        "The ruling of dispute {dispute} is not the one that was read. Read it again, then sign."
+    )
 
 
 class DisputeFileError(Invalid):

@@ -11,6 +11,15 @@ READS_ROUNDS = (
     Role.AUDITOR,
     Role.REGULATOR,
 )
+# Disputes with their files: the patron's name and contact are not for the table's staff (control
+# 5.17).
+READS_DISPUTES = (
+    Role.SUPERVISOR,
+    Role.MANAGER,
+    Role.SURVEILLANCE,
+    Role.AUDITOR,
+    Role.REGULATOR,
+)
 # Which tables there are and what is open at each: the cage as well, which serves them.
 READS_TABLES = (*READS_ROUNDS, Role.CASHIER)
 # What is published, and the signs of tables: no secret on the floor.

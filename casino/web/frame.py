@@ -37,6 +37,7 @@ SECTIONS = (
     Section("/table/", _("Table"), frozenset({"dealer"})),
     Section("/pit/", _("Pit"), frozenset(_PIT)),
     Section("/irregularities/", _("Irregularities"), frozenset(_AUDIT)),
+    Section("/disputes/", _("Disputes"), frozenset(_AUDIT)),
     Section("/audit/findings/", _("Findings"), frozenset(_AUDIT)),
     Section("/audit/days/", _("Days"), frozenset(_DAYS)),
     Section("/rulesets/", _("Rules"), frozenset(_AUDIT)),

@@ -75,7 +75,10 @@ class CorrectedHandedInput(StrictSerializer):
 
 
 class CorrectionInput(StrictSerializer):
-    """What to correct, why, and whether the money of the bill was moved already."""
+    """What to correct, why, and whether the money of the bill was moved already.
+
+    `dispute` is the number of the table's dispute whose ruling this carries out.
+    """
 
     event = StrictIntegerField(min_value=1, max_value=33)
     reason = StrictTextField(max_length=REASON_CHARACTERS_MAX)
@@ -89,6 +92,8 @@ class CorrectionInput(StrictSerializer):
     handed = serializers.ListField(
         child=CorrectedHandedInput(), required=False, default=list, max_length=_LINES_MAX
     )
+
+    dispute = StrictIntegerField(required=False, allow_null=True, min_value=1)
 
     def validate_wagers(self, value: list[dict[str, Any]]) -> list[dict[str, Any]]:
         return _once(value, [item["seat"] for item in value])
@@ -203,6 +208,7 @@ def _correction(sent: dict[str, Any]) -> Correction:  # Any: validated data
         cards=tuple(CorrectedCard(**card) for card in sent["cards"]),
         wagers={seat["seat"]: seat["wagers"] for seat in sent["wagers"]},
         handed={(line["seat"], line["wager"]): line["handed_minor"] for line in sent["handed"]},
+        dispute=sent.get("dispute"),
     )
 
 

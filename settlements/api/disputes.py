@@ -19,20 +19,13 @@ from tables.api.serializers import StepOutput
 from tables.api.views import signers_of
 from tables.irregularity_errors import DisputeMissingError
 from tables.models import DisputeFile, DisputeHold
+from tables.permissions import READS_DISPUTES
 from tables.selectors.disputes import dispute_story, disputes_of_table
 from tables.selectors.floor import read_table
 from tables.selectors.round_read import RoundName
-from tables.services.disputes import Disputed, open_dispute, release_dispute
+from tables.services.disputes import Disputed, Ruling, open_dispute, release_dispute
 
-# The patron's name and contact are not for the table's staff (control 5.17).
-READS_FILES = (
-    Role.SUPERVISOR,
-    Role.MANAGER,
-    Role.SURVEILLANCE,
-    Role.AUDITOR,
-    Role.REGULATOR,
-)
-_READS = (Role.DEALER, *READS_FILES)
+_READS = (Role.DEALER, *READS_DISPUTES)
 Json = dict[str, Any]  # documents of the API
 
 
@@ -95,7 +88,7 @@ class DisputeView(ApiView):
     @extend_schema(operation_id="dispute", responses=serializers.DisputeOutput)
     def get(self, request: Request, table: str, number: int) -> Response:
         """Get a hold with its file in every revision."""
-        require_reader(request, *READS_FILES)
+        require_reader(request, *READS_DISPUTES)
         story = dispute_story(table, number)
         if story is None:
             raise DisputeMissingError(table=table, dispute=number)
@@ -132,8 +125,7 @@ class ReleaseView(ApiView):
         done = release_dispute(
             table=table,
             number=number,
-            outcome=sent["outcome"],
-            ruling=sent["ruling"],
+            ruling=Ruling(sent["outcome"], sent["ruling"], sent.get("content_hash")),
             signers=signers_of(sent["signers"]),
             by=acting(request),
         )

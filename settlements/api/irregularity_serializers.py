@@ -141,10 +141,11 @@ class DisputeInput(StrictSerializer):
 
 
 class ReleaseInput(_SignedInput):
-    """The ruling of a dispute."""
+    """The ruling of a dispute; with the hash of what was read, nothing else is signed."""
 
     outcome = StrictChoiceField(choices=DisputeHold.Outcome.choices)
     ruling = StrictTextField(max_length=TEXT_MAX)
+    content_hash = StrictTextField(required=False, max_length=64)
 
 
 class FileInput(StrictSerializer):

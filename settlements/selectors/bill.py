@@ -20,6 +20,7 @@ from settlements.correction import (
 )
 from settlements.errors import (
     CorrectionDisputedError,
+    CorrectionDisputeError,
     CorrectionEmptyError,
     CorrectionEventError,
     CorrectionReasonError,
@@ -33,7 +34,8 @@ from settlements.selectors.reported import reported
 from settlements.selectors.standing import StandingPart, standing_parts
 from tables.faults import fault_documents
 from tables.games import Fault, Line, settle, void
-from tables.models import Round, Shoe, TableSession
+from tables.models import DisputeHold, Round, Shoe, TableSession
+from tables.selectors.disputes import find_dispute
 from tables.selectors.round_read import WAGER_KINDS, RoundName, RoundRead, read_round
 
 CORRECTABLE = (Round.Stage.SETTLED, Round.Stage.VOIDED)
@@ -55,13 +57,14 @@ def bill_of(read: RoundRead, correction: Correction) -> Bill:
 
     Raises CorrectionStageError, CorrectionEventError, CorrectionReasonError,
     CorrectionRefusedError with every fault, OneCardTooManyError (a question, event 13),
-    UnsettledError, CorrectionDisputedError, CorrectionEmptyError.
+    UnsettledError, CorrectionDisputedError, CorrectionDisputeError, CorrectionEmptyError.
     """
     require_correctable(read)
     if correction.event not in EVENTS:
         raise CorrectionEventError(events=list(EVENTS))
     if not correction.reason.strip() or len(correction.reason) > REASON_CHARACTERS_MAX:
         raise CorrectionReasonError(limit=REASON_CHARACTERS_MAX)
+    _require_ruled(read, correction)
     corrected = corrected_round(read, correction)
     parts = _parts(read, corrected, correction)
     bill = Bill(
@@ -270,3 +273,15 @@ def _require_undisputed(read: RoundRead, bill: Bill) -> None:
         )
         if touched or (hold.seat is None and (bill.cards or bill.seats)):
             raise CorrectionDisputedError(round=read.ref.key, dispute=hold.ref.key)
+
+
+def _require_ruled(read: RoundRead, correction: Correction) -> None:
+    """Refuse to carry out a ruling that was not made, or not in this round (event 25)."""
+    if correction.dispute is None:
+        return
+    hold = find_dispute(read.name.table, correction.dispute)
+    released = hold is not None and hold.state == DisputeHold.State.RELEASED
+    if hold is None or not released or hold.round_id != read.ref.id:
+        raise CorrectionDisputeError(
+            dispute=correction.dispute, table=read.name.table, round=read.ref.key
+        )

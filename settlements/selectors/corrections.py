@@ -1,6 +1,6 @@
 """The corrections of a round as they were signed and logged: bill, signatures, entry."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -51,15 +51,39 @@ def corrected_by(name: RoundName, *, bill_hash: str) -> int | None:
 
 def corrections_of(round_key: str) -> list[CorrectionDone]:
     """Return the corrections of a round, oldest first, in two queries."""
-    entries = [entry for entry in entries_of(round_key) if entry.action == CORRECTED]
-    signatures: dict[int, list[Signature]] = {}
+    return corrections_in(entries_of(round_key))
+
+
+def corrections_in(entries: Sequence[EntryView]) -> list[CorrectionDone]:
+    """Return the corrections among the entries of a round, oldest first, in one query."""
+    corrected = [entry for entry in entries if entry.action == CORRECTED]
+    signatures = signatures_under([entry.id for entry in corrected], purpose=PURPOSE)
+    return [_done(entry, signatures.get(entry.id, [])) for entry in corrected]
+
+
+def signatures_under(entries: Sequence[int], *, purpose: str) -> dict[int, list[Signature]]:
+    """Return the signatures that came with entries, by entry, in the order they were given."""
+    found: dict[int, list[Signature]] = {}
     for signature in (
-        Signature.objects.filter(entry_id__in=[entry.id for entry in entries], purpose=PURPOSE)
+        Signature.objects.filter(entry_id__in=entries, purpose=purpose)
         .select_related("staff")
         .order_by("id")
     ):
-        signatures.setdefault(signature.entry_id, []).append(signature)
-    return [_done(entry, signatures.get(entry.id, [])) for entry in entries]
+        found.setdefault(signature.entry_id, []).append(signature)
+    return found
+
+
+def signed_by(signatures: Sequence[Signature]) -> tuple[Signed, ...]:
+    """Return who signed, as pages and the API say it."""
+    return tuple(
+        Signed(
+            number=signature.staff.number,
+            name=signature.staff.name,
+            role=signature.role,
+            camera_reference=signature.camera_reference,
+        )
+        for signature in signatures
+    )
 
 
 def _done(entry: EntryView, signatures: list[Signature]) -> CorrectionDone:
@@ -73,13 +97,5 @@ def _done(entry: EntryView, signatures: list[Signature]) -> CorrectionDone:
         actor=entry.actor_name,
         bill=bill,
         bill_hash=bytes(signatures[0].content_hash).hex() if signatures else "",
-        signed=tuple(
-            Signed(
-                number=signature.staff.number,
-                name=signature.staff.name,
-                role=signature.role,
-                camera_reference=signature.camera_reference,
-            )
-            for signature in signatures
-        ),
+        signed=signed_by(signatures),
     )

@@ -23,8 +23,9 @@ from tables.selectors.disputes import dispute_story
 from tables.selectors.round_read import RoundName, read_round
 from tables.services.rounds import require_revision
 
+KEEPS_FILES = (Role.SUPERVISOR, Role.MANAGER)
 NARRATIVE_MAX = 4000
-_STAFF_MAX = 20
+STAFF_MAX = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ def keep_file(
     Raises DisputeMissingError, DisputeFileError, DisputeFileConflictError,
     RevisionSupersededError, RevisionBeyondError.
     """
-    require_role(by.person, Role.SUPERVISOR, Role.MANAGER)
+    require_role(by.person, *KEEPS_FILES)
     _require_content(content)
     lock_stream(f"table/{table}")
     story = dispute_story(table, number)
@@ -99,5 +100,5 @@ def _require_content(content: FileContent) -> None:
     staff = content.staff_involved
     if not all(text.strip() for text in needed) or max(map(len, [*texts, *staff])) > NARRATIVE_MAX:
         raise DisputeFileError(limit=NARRATIVE_MAX)
-    if len(staff) > _STAFF_MAX:
+    if len(staff) > STAFF_MAX:
         raise DisputeFileError(limit=NARRATIVE_MAX)

@@ -17,12 +17,13 @@ from settlements.services.shoe_voids import write_shoe_void
 from settlements.services.voids import VoidCause, Voided, write_void
 from tables.acting import Acting
 from tables.irregularities import Case, ShoeEffect, WagerEffect
+from tables.selectors.disputes import latest_dispute
 from tables.selectors.floor import read_table
 from tables.selectors.round_read import RoundName, read_round
 from tables.services.disputes import write_hold
 from tables.services.irregularities import Recorded, require_recording, write_irregularity
 from tables.services.irregularities.ground import is_in_play, latest_number
-from tables.services.irregularities.holding import Held, latest_dispute
+from tables.services.irregularities.holding import Held
 from tables.services.shoe_end import write_end
 
 

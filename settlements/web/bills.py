@@ -83,6 +83,7 @@ def corrections_context(done: Sequence[CorrectionDone]) -> list[dict[str, Any]]:
             "seq": each.seq,
             "event": EVENT_WORDS.get(each.bill["event"], each.bill["event"]),
             "reason": each.bill["reason"],
+            "dispute": each.bill.get("dispute"),
             "cards": each.bill["cards"],
             "wagers": each.bill["wagers"],
             "parts": [

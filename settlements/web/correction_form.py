@@ -72,12 +72,15 @@ class CorrectionForm(forms.Form):
         widget=forms.RadioSelect,
         initial="yes",
     )
+    dispute = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput())
     as_seen = forms.BooleanField(
         label=gettext_lazy("The cards were seen so, also one copy too many"), required=False
     )
 
-    def __init__(self, data: Mapping[str, str] | None, *, read: RoundRead) -> None:
-        super().__init__(data)
+    def __init__(
+        self, data: Mapping[str, str] | None, *, read: RoundRead, dispute: str = ""
+    ) -> None:
+        super().__init__(data, initial={"dispute": dispute})
         self.read = read
         self.question: Mapping[str, object] | None = None
         self.kinds = kinds_of(read)
@@ -116,6 +119,7 @@ class CorrectionForm(forms.Form):
             cards=self._cards(),
             wagers=self._wagers(),
             handed=self._handed(),
+            dispute=sent["dispute"],
         )
 
     def _cards(self) -> tuple[CorrectedCard, ...]:

@@ -22,8 +22,10 @@ from settlements.selectors.round_page import PayoutLine, RoundPage, round_page
 from settlements.services.corrections import CORRECTS, correct_round
 from settlements.web.bills import bill_context
 from settlements.web.correction_form import CorrectionForm, SignatureForm, signature_forms
+from settlements.web.dispute_words import held_line
 from settlements.web.rounds import page_context, reverse_round
 from tables.errors import OneCardTooManyError
+from tables.selectors.disputes import disputes_of_round
 from tables.selectors.round_read import RoundName, SessionSums, read_round
 from tables.web.acting import acting, refuse
 from tables.web.forms import all_valid
@@ -52,7 +54,8 @@ def correct(request: HttpRequest, code: str, shoe: int, number: int) -> HttpResp
     read = read_round(name)
     require_correctable(read)
     data = request.POST if request.method == "POST" else None
-    form = CorrectionForm(data, read=read)
+    asked = request.GET.get("dispute", "")
+    form = CorrectionForm(data, read=read, dispute=asked if asked.isdecimal() else "")
     bill, signers = None, []
     if data is not None and form.is_valid():
         bill = _bill(name, form)
@@ -62,12 +65,20 @@ def correct(request: HttpRequest, code: str, shoe: int, number: int) -> HttpResp
         signing = data if data is not None and data.get("act") == "sign" else None
         signers = signature_forms(signing, authority=authority)
         if signing is not None and _sign(request, form, signers, bill=bill):
-            return HttpResponseRedirect(reverse_round(name))
+            return HttpResponseRedirect(_next_address(name, bill))
     shown = round_page(name, now=timezone.now())
     context = _context(request, shown, form=form)
     context |= _signing(bill, signers, authority=authority, before=read.session_sums)
     failed = form.errors or any(box.errors for box in signers)
     return render(request, "settlements/correct_round.html", context, status=422 if failed else 200)
+
+
+def _next_address(name: RoundName, bill: Bill) -> str:
+    """Return where a correction leads: to the dispute that it was made for, else to the round."""
+    dispute = bill.correction.dispute
+    if dispute is None:
+        return reverse_round(name)
+    return reverse("settlements:dispute", args=[name.table, dispute])
 
 
 def _bill(name: RoundName, form: CorrectionForm) -> Bill | None:
@@ -146,9 +157,18 @@ def _context(
         "absent": [row for row in rows if not row.line],
         "absent_used": any(row.is_typed for row in rows if not row.line),
         "question": form.question,
+        "for_dispute": _dispute_of(form),
         "back": reverse_round(read.name),
         "may_change_charge": person_of(request).role == Role.MANAGER,
     }
+
+
+def _dispute_of(form: CorrectionForm) -> dict[str, Any] | None:
+    """Return the dispute of this round whose ruling the correction is to carry out."""
+    text = str(form["dispute"].value() or "")
+    holds = disputes_of_round(form.read.name.key)
+    found = next((hold for hold in holds if str(hold.number) == text), None)
+    return held_line(found, role=Role.SUPERVISOR) | {"ruling": found.ruling} if found else None
 
 
 def _row(form: CorrectionForm, seat: int, kind: str, *, line: PayoutLine | None) -> Row:

@@ -20,6 +20,7 @@ from settlements.selectors.corrections import corrections_of
 from settlements.selectors.round_page import RoundPage, round_page
 from settlements.services.corrections import CORRECTS
 from settlements.web.bills import corrections_context
+from settlements.web.dispute_panels import open_dispute_link, round_disputes
 from settlements.web.irregularity_panel import panel_context
 from settlements.web.sentences import Names, timeline
 from tables.models import Round
@@ -57,6 +58,9 @@ def page(request: HttpRequest, code: str, shoe: int, number: int) -> HttpRespons
     context["irregularities_panel"] = panel_context(
         irregularities_of_round(name.key), table=code, role=role, shoe=shoe, round=number
     )
+    if shown.read.stage not in (Round.Stage.AWAITED, Round.Stage.CALLED_OFF):
+        context["actions"] += open_dispute_link(name, role=role)
+    context["disputes"] = round_disputes(name, role=role)
     context["corrections"] = corrections_context(corrections_of(name.key))
     return render(request, "settlements/round_page.html", context)
 

@@ -51,6 +51,9 @@ _SAID: Mapping[str, Said] = {
     "shoe.voided": Said(gettext_lazy("Shoe voided"), "void", "void"),
     "shoe.decided": Said(gettext_lazy("Decided of the rounds of a void shoe"), "done", "sign"),
     "shoe.ended": Said(gettext_lazy("Shoe ended"), "done", "done"),
+    "dispute.opened": Said(gettext_lazy("Dispute hold opened"), "held", "held"),
+    "dispute.filed": Said(gettext_lazy("File of the dispute kept"), "done", "saved"),
+    "dispute.released": Said(gettext_lazy("Dispute ruled, hold released"), "win", "sign"),
     "round.checked": Said(gettext_lazy("Checked by the second engine"), "done", "verified"),
 }
 _PARTS = {"sweep": gettext_lazy("sweep"), "final": gettext_lazy("final")}
@@ -129,6 +132,9 @@ def _detail(entry: EntryView, rows: list[Row], *, names: Names) -> str:
         return str(data.get("reason", "")) if isinstance(data, dict) else ""
     if entry.action == "irregularity.recorded":
         return _irregularity(entry, rows)
+    if entry.action.startswith("dispute."):
+        data = entry.body.get("data")
+        return str(data.get("dispute", "")) if isinstance(data, dict) else ""
     if entry.action == "round.checked":
         return "; ".join(_check(row) for row in rows if "agrees" in row)
     if entry.action in _MOVES_MONEY:

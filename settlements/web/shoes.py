@@ -21,6 +21,7 @@ from settlements.selectors.shoe_page import (
     shoe_page,
     statement_states,
 )
+from settlements.web.dispute_panels import table_disputes
 from settlements.web.irregularity_panel import panel_context
 from settlements.web.rounds import SEES_ROUNDS, findings_context, reverse_round
 from tables.errors import TableMissingError
@@ -219,6 +220,7 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
         ],
         "findings": findings_context("table", code),
         "irregularities_panel": _irregularities(code, role=person_of(request).role),
+        "disputes": table_disputes(code, role=person_of(request).role),
         "actions": _actions(line, role=person_of(request).role),
         "posts": _posts(line, role=person_of(request).role),
     }

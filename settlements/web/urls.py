@@ -4,6 +4,8 @@ from django.urls import path
 
 from settlements.web import (
     corrections,
+    dispute_acts,
+    disputes,
     in_charge,
     irregularities,
     irregularity_pages,
@@ -19,6 +21,7 @@ app_name = "settlements"
 _SHOE = "tables/<str:code>/shoes/<int:number>/"
 _IRREGULARITIES = "tables/<str:code>/irregularities/"
 _ROUND = "tables/<str:code>/shoes/<int:shoe>/rounds/<int:number>/"
+_DISPUTE = "disputes/<str:code>/<int:number>/"
 
 urlpatterns = [
     path("tables/<str:code>/", shoes.table, name="table_page"),
@@ -40,6 +43,12 @@ urlpatterns = [
         name="amend_irregularity",
     ),
     path(f"{_SHOE}void-rounds/", shoe_voids.rounds, name="void_rounds"),
+    path("tables/<str:code>/dispute/", dispute_acts.choose_round, name="dispute_round"),
+    path(f"{_ROUND}dispute/", dispute_acts.open_in_round, name="open_dispute"),
+    path("disputes/", disputes.register, name="disputes"),
+    path(_DISPUTE, disputes.dispute, name="dispute"),
+    path(f"{_DISPUTE}file/", dispute_acts.keep, name="dispute_file"),
+    path(f"{_DISPUTE}ruling/", dispute_acts.rule, name="dispute_ruling"),
     path("in-charge/", in_charge.in_charge, name="in_charge"),
     path(f"{_ROUND}sheet/", paper.sheet, name="sheet"),
     path(f"{_ROUND}sheet/check/", paper.check, name="sheet_check"),

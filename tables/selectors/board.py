@@ -22,7 +22,7 @@ SELECT t.code, t.name, p.name, se.key, se.number, se.state, se.gaming_day, se.op
        d.name, st.last_at, st.seq,
        (SELECT count(*) FROM findings_finding f WHERE f.table_code = t.code
            AND f.state <> 'closed'),
-       aw.rounds, aw.since,
+       aw.rounds, aw.since, dh.holds, dh.since, dh.disputed_minor, dh.number,
        (pr.options ->> 'cut_card_depth')::int, li.options
   FROM tables_table t
   JOIN tables_pit p ON p.id = t.pit_id
@@ -41,6 +41,10 @@ SELECT t.code, t.name, p.name, se.key, se.number, se.state, se.gaming_day, se.op
   LEFT JOIN people_staff d ON d.id = coalesce(r.dealer_id, latest.dealer_id)
   LEFT JOIN LATERAL (SELECT count(*) AS rounds, min(opened_at) AS since FROM tables_round
                       WHERE table_id = t.id AND stage = 'awaited') aw ON true
+  LEFT JOIN LATERAL (SELECT count(*) AS holds, min(opened_at) AS since, min(number) AS number,
+                            coalesce(sum(disputed_minor), 0)::bigint AS disputed_minor
+                       FROM tables_disputehold
+                      WHERE table_id = t.id AND state = 'open') dh ON true
  WHERE %(pit)s::text IS NULL OR p.code = %(pit)s::text
  ORDER BY p.code, t.code
 """
@@ -80,6 +84,10 @@ class TableLine:
     findings_open: int
     awaited: int  # rounds dealt on paper without their sheets, and since when the first waits
     awaited_since: datetime | None
+    holds: int  # open dispute holds of the table, since when the first, and the sum in dispute
+    held_since: datetime | None
+    held_minor: int
+    first_hold: int | None
     cut_card_depth: int | None
     limits: Mapping[str, Any] | None  # Any: limits as they are stored
 

@@ -4,7 +4,7 @@ from django.db.models import QuerySet
 
 from audit.log.rows import Ref
 from tables.models import Round, SeatWagers
-from tables.selectors.round_read import WAGER_KINDS, RoundRead
+from tables.selectors.round_read import WAGER_KINDS, RoundName, RoundRead
 
 
 def last_round_number(shoe: Ref) -> int | None:
@@ -42,3 +42,14 @@ def _round_before(read: RoundRead) -> QuerySet[Round]:
         rounds = Round.objects.filter(session__key=read.session.key, id__lt=int(read.ref.id))
         return rounds.order_by("-id")
     return Round.objects.filter(shoe_id=read.shoe.id, number=read.name.number - 1)
+
+
+def last_rounds(table_id: int, *, limit: int = 30) -> list[tuple[Round, RoundName]]:
+    """Return a table's last rounds that were dealt, the latest first, with dealer and name."""
+    found = (
+        Round.objects.filter(table_id=table_id)
+        .exclude(stage__in=[Round.Stage.AWAITED, Round.Stage.CALLED_OFF])
+        .select_related("table", "shoe", "dealer")
+        .order_by("-pk")[:limit]
+    )
+    return [(each, RoundName(each.table.code, each.shoe.number, each.number)) for each in found]

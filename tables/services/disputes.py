@@ -30,18 +30,20 @@ from tables.irregularity_errors import (
     DisputeOutcomeError,
     DisputeRefusedError,
     DisputeReleasedError,
+    DisputeRulingChangedError,
     IrregularityTextError,
 )
 from tables.models import DisputeHold, Irregularity, Round, TableSession, TakenOut
-from tables.selectors.disputes import find_dispute
+from tables.selectors.disputes import RELEASE_PURPOSE, find_dispute, latest_dispute
 from tables.selectors.irregularities import latest_revision
 from tables.selectors.round_read import ROUND_OVER, RoundName, RoundRead, read_round
 from tables.services.irregularities.authority import require_letters
 from tables.services.irregularities.ground import TEXT_MAX, latest_number
-from tables.services.irregularities.holding import Held, hold_row, latest_dispute, stake_of
+from tables.services.irregularities.holding import Held, hold_row, stake_of
 from tables.services.irregularities.record import irregularity_row
 
-PURPOSE = "dispute.release"
+OPENS_DISPUTES = (Role.DEALER, Role.SUPERVISOR, Role.MANAGER)
+RULES_DISPUTES = (Role.SUPERVISOR, Role.MANAGER)
 # What a ruling leaves as it is on record.
 _KEPT = (
     "number",
@@ -89,7 +91,7 @@ def open_dispute(*, name: RoundName, disputed: Disputed, by: Acting) -> DisputeD
 
     Raises DisputeNumberError, DisputeRefusedError, RoundStageError, IrregularityTextError.
     """
-    require_role(by.person, Role.DEALER, Role.SUPERVISOR, Role.MANAGER)
+    require_role(by.person, *OPENS_DISPUTES)
     by.require_dealer_at_table(name.table)
     if not 0 < len(disputed.seen.strip()) <= TEXT_MAX:
         raise IrregularityTextError(limit=TEXT_MAX)
@@ -184,41 +186,70 @@ def _opened(read: RoundRead, held: Held, *, number: int, seen: str, key: str, by
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """How a dispute is ruled; `content_hash` names what was read before it was signed, in hex."""
+
+    outcome: str
+    ruling: str
+    content_hash: str | None = None
+
+
+def require_ruling(hold: DisputeHold, ruling: Ruling) -> dict[str, object]:
+    """Return what two people sign of a ruling, as it is logged.
+
+    Raises IrregularityTextError, DisputeReleasedError, DisputeOutcomeError.
+    """
+    if not 0 < len(ruling.ruling.strip()) <= TEXT_MAX:
+        raise IrregularityTextError(limit=TEXT_MAX)
+    if hold.state != DisputeHold.State.OPEN:
+        raise DisputeReleasedError(dispute=hold.key)
+    if not hold.in_result and ruling.outcome != DisputeHold.Outcome.PATRON:
+        raise DisputeOutcomeError(dispute=hold.key)
+    return {
+        "act": RELEASE_PURPOSE,
+        "dispute": hold.key,
+        "outcome": ruling.outcome,
+        "ruling": ruling.ruling,
+        "disputed_minor": hold.disputed_minor,
+    }
+
+
+def ruling_hash(content: dict[str, object]) -> bytes:
+    """Return the SHA-256 that a ruling is signed by."""
+    return sha256(canonical(content)).digest()
+
+
 def release_dispute(
     *,
     table: str,
     number: int,
-    outcome: str,
-    ruling: str,
+    ruling: Ruling,
     signers: Sequence[SignerInput],
     by: Acting,
 ) -> DisputeDone:
     """Release a hold with its ruling: for the house, or for the patron; S, then H sign.
 
-    Raises DisputeMissingError, DisputeReleasedError, DisputeOutcomeError, IrregularityTextError,
+    Raises DisputeMissingError, DisputeRulingChangedError, what `require_ruling` raises,
     IrregularitySignersError, NobodyInChargeError and what `verify_signers` raises.
     """
-    require_role(by.person, Role.SUPERVISOR, Role.MANAGER)
-    if not 0 < len(ruling.strip()) <= TEXT_MAX:
-        raise IrregularityTextError(limit=TEXT_MAX)
+    require_role(by.person, *RULES_DISPUTES)
     verified = verify_signers(signers, origin=by.origin, now=by.now)
-    return _release(
-        table=table, number=number, outcome=outcome, ruling=ruling, signers=verified, by=by
-    )
+    return _release(table=table, number=number, ruling=ruling, signers=verified, by=by)
 
 
 @service
 def _release(
-    *, table: str, number: int, outcome: str, ruling: str, signers: Sequence[Signer], by: Acting
+    *, table: str, number: int, ruling: Ruling, signers: Sequence[Signer], by: Acting
 ) -> DisputeDone:
     lock_stream(f"table/{table}")
     hold = find_dispute(table, number)
     if hold is None:
         raise DisputeMissingError(table=table, dispute=number)
-    if hold.state != DisputeHold.State.OPEN:
-        raise DisputeReleasedError(dispute=hold.key)
-    if not hold.in_result and outcome != DisputeHold.Outcome.PATRON:
-        raise DisputeOutcomeError(dispute=hold.key)
+    content = require_ruling(hold, ruling)
+    digest = ruling_hash(content)
+    if ruling.content_hash not in (None, digest.hex()):
+        raise DisputeRulingChangedError(dispute=hold.key)
     read = read_round(RoundName(table, hold.round.shoe.number, hold.round.number))
     require_letters(
         (Letter.SUPERVISOR, Letter.IN_CHARGE),
@@ -228,19 +259,11 @@ def _release(
         dealer=read.dealer.id,
         now=by.now,
     )
-    content = {
-        "act": PURPOSE,
-        "dispute": hold.key,
-        "outcome": outcome,
-        "ruling": ruling,
-        "disputed_minor": hold.disputed_minor,
-    }
-    digest = sha256(canonical(content)).digest()
     released: dict[str, object] = {
         "state": DisputeHold.State.RELEASED.value,
         "released_at": by.now,
-        "outcome": outcome,
-        "ruling": ruling,
+        "outcome": ruling.outcome,
+        "ruling": ruling.ruling,
     }
     at_table = hold.in_result and hold.moved_at is None
     receipt = append(
@@ -249,12 +272,12 @@ def _release(
         subject=read.ref.key,
         actor=by.actor,
         facts=[
-            *_ruled(hold, ruling=ruling, digest=digest),
+            *_ruled(hold, ruling=ruling.ruling, digest=digest),
             *_given_back(read, hold),
             *signature_rows(
                 signers,
                 content_hash=digest,
-                purpose=PURPOSE,
+                purpose=RELEASE_PURPOSE,
                 subject=read.ref.key,
                 device=by.person.device,
             ),

@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET
@@ -18,6 +19,7 @@ from casino.people.web.guards import signed_on
 from casino.web.templatetags.money import money_text
 from casino.web.templatetags.states import look_of
 from tables.models import Pit, TableSession
+from tables.permissions import READS_DISPUTES
 from tables.selectors.board import TableLine, table_lines
 from tables.selectors.house import gaming_day_at
 
@@ -87,7 +89,7 @@ def board(request: HttpRequest, code: str) -> HttpResponse:
             "tables": len(lines),
             "handle_minor": _sum([line.handle_minor for line in opened]),
             "result_minor": _sum([line.result_minor for line in opened]),
-            "waiting": _waiting(lines, now=now),
+            "waiting": _waiting(lines, now=now, role=role),
             "tiles": [tile(line, now=now, today=today, role=role) for line in lines],
         }
     }
@@ -121,16 +123,20 @@ def tile(line: TableLine, *, now: datetime, today: date, role: str = "") -> dict
         "limits": _limits(line),
         "last_at": line.last_activity,
         "trouble": _trouble(line, url=url, now=now),
+        "held_minor": line.held_minor if line.holds else None,
         "actions": [(_("Look"), url), *_acts(line, role=role)],
     }
 
 
 def _acts(line: TableLine, *, role: str) -> list[tuple[str, str]]:
-    """Return what a supervisor may do at a table from the board; only while a shoe is in use."""
-    if role not in ACTS or line.shoe is None:
+    """Return what a supervisor may do at a table from the board, while a session is open there."""
+    if role not in ACTS or line.session is None:
         return []
-    url = reverse("settlements:choose_irregularity", args=[line.code])
-    return [(_("Irregularity"), url)]
+    acts = [(_("Dispute"), reverse("settlements:dispute_round", args=[line.code]))]
+    if line.shoe is not None:
+        url = reverse("settlements:choose_irregularity", args=[line.code])
+        acts = [(_("Irregularity"), url), *acts]
+    return acts
 
 
 def table_state(line: TableLine, *, now: datetime, today: date) -> str:
@@ -179,7 +185,7 @@ def _trouble(line: TableLine, *, url: str, now: datetime) -> Trouble | None:
     return None
 
 
-def _waiting(lines: list[TableLine], *, now: datetime) -> list[Waiting]:
+def _waiting(lines: list[TableLine], *, now: datetime, role: str) -> list[Waiting]:
     """Return what waits for somebody in the pit, oldest first."""
     found = []
     for line in lines:
@@ -199,6 +205,7 @@ def _waiting(lines: list[TableLine], *, now: datetime) -> list[Waiting]:
             continue
         found.append(Waiting(f"wait-{line.code}", "held", "waiting", what, line.code, since, url))
     found += [_sheets(line, since=line.awaited_since) for line in lines if line.awaited_since]
+    found += [_held(line, since=line.held_since, role=role) for line in lines if line.held_since]
     return sorted(found, key=lambda item: item.since)
 
 
@@ -209,6 +216,20 @@ def _sheets(line: TableLine, *, since: datetime) -> Waiting:
     }
     url = reverse("tables:paper", args=[line.code])
     return Waiting(f"paper-{line.code}", "late", "late", what, line.code, since, url)
+
+
+def _held(line: TableLine, *, since: datetime, role: str) -> Waiting:
+    """Return the open dispute holds of a table; who may not read disputes is led to the table."""
+    what = ngettext(
+        "%(n)d dispute hold, %(amount)s", "%(n)d dispute holds, %(amount)s", line.holds
+    ) % {"n": line.holds, "amount": money_text(line.held_minor)}
+    if role not in READS_DISPUTES:
+        url = reverse("settlements:table_page", args=[line.code])
+    elif line.holds == 1:
+        url = reverse("settlements:dispute", args=[line.code, line.first_hold])
+    else:
+        url = f"{reverse('settlements:disputes')}?{urlencode({'table': line.code})}"
+    return Waiting(f"held-{line.code}", "held", "held", what, line.code, since, url)
 
 
 def _sum(figures: list[int | None]) -> int | None:

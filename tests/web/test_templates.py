@@ -146,11 +146,21 @@ def test_a_round_without_a_settlement_says_what_will_stand_there() -> None:
     ("role", "paths"),
     [
         ("dealer", ["/table/"]),
-        ("supervisor", ["/pit/", "/irregularities/", "/audit/findings/", "/rulesets/"]),
+        (
+            "supervisor",
+            ["/pit/", "/irregularities/", "/disputes/", "/audit/findings/", "/rulesets/"],
+        ),
         ("cashier", ["/pit/"]),
         (
             "auditor",
-            ["/pit/", "/irregularities/", "/audit/findings/", "/audit/days/", "/rulesets/"],
+            [
+                "/pit/",
+                "/irregularities/",
+                "/disputes/",
+                "/audit/findings/",
+                "/audit/days/",
+                "/rulesets/",
+            ],
         ),
         ("administrator", ["/admin/"]),
         ("", []),
@@ -165,6 +175,7 @@ def test_the_current_section_is_marked() -> None:
         ("/audit/findings/F-1/", "/audit/findings/"),
         ("/audit/days/2026-03-01/", "/audit/days/"),
         ("/rulesets/drafts/R-1/", "/rulesets/"),
+        ("/disputes/T1/1/", "/disputes/"),
         ("/tables/T1/", "/pit/"),
         ("/pit/P1/", "/pit/"),
     ):

@@ -111,6 +111,11 @@ STATES: dict[str, dict[str, Look]] = {
         "broken": Look("alarm", "alarm", _("does not hold")),
         "waiting": Look("held", "waiting", _("waiting")),
     },
+    "dispute": {
+        "open": Look("held", "held", _("open")),
+        "house": Look("done", "done", _("ruled for the house")),
+        "patron": Look("done", "done", _("ruled for the patron")),
+    },
     "day_run": {
         "running": Look("held", "waiting", _("running")),
         "done": Look("done", "done", _("done")),

@@ -10,12 +10,13 @@ from audit.log.rows import Change, Row
 from tables.games import next_step
 from tables.irregularities import CardEffect, WagerEffect
 from tables.models import Departure, Round, Shoe
+from tables.selectors.disputes import latest_dispute
 from tables.selectors.round_read import RoundRead
 from tables.services.cards import close_betting, stage_of
 from tables.services.irregularities import departing, wagering
 from tables.services.irregularities.departing import Turned
 from tables.services.irregularities.ground import Ground
-from tables.services.irregularities.holding import held_by, hold_row, latest_dispute
+from tables.services.irregularities.holding import held_by, hold_row
 from tables.services.irregularities.shoes import ShoeTurned, shoe_turned
 
 _USES = {

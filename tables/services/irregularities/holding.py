@@ -7,9 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Max
-
-from audit.log.rows import Ref, Row
+from audit.log.rows import Row
 from tables.games import stakes_in_play
 from tables.irregularities import Case, WagerEffect
 from tables.models import DisputeHold
@@ -25,12 +23,6 @@ class Held:
     wager: str
     disputed_minor: int
     in_result: bool = True
-
-
-def latest_dispute(table: Ref) -> int:
-    """Return the number of a table's latest dispute; 0 before the first."""
-    found = DisputeHold.objects.filter(table_id=table.id).aggregate(latest=Max("number"))
-    return found["latest"] or 0
 
 
 def hold_row(read: RoundRead, held: Held, *, number: int, irregularity: int, now: datetime) -> Row:

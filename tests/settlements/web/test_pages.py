@@ -65,7 +65,10 @@ def test_what_was_taken_back_or_superseded_stays_on_the_page(floor: House) -> No
     assert "Card keyed: draw 1, Seat 1, 3♥ (revision 3)" in text
     assert '<del class="card-was">' in page.content.decode()
     assert "100 200" in text
-    assert [label for label, _url, _grave in page.context["actions"]] == ["Void round"]
+    assert [label for label, _url, _grave in page.context["actions"]] == [
+        "Void round",
+        "Open dispute",
+    ]
 
 
 def test_an_amount_handed_over_otherwise_stands_out(floor: House) -> None:
@@ -102,7 +105,7 @@ def tables(house: House, *, count: int) -> None:
     ("path", "more", "queries"),
     [
         ("/tables/T1/shoes/1/", rounds, 10),
-        ("/tables/T1/", shoes, 13),
+        ("/tables/T1/", shoes, 14),
         ("/pit/P1/", tables, 4),
     ],
 )

@@ -9,7 +9,7 @@ from tables.models import DisputeFile, DisputeHold, Irregularity, TableSession
 from tables.selectors.board import table_lines
 from tables.selectors.disputes import disputed_at_table_minor
 from tables.selectors.round_read import RoundName
-from tables.services.disputes import Disputed, DisputeDone, open_dispute, release_dispute
+from tables.services.disputes import Disputed, DisputeDone, Ruling, open_dispute, release_dispute
 from tables.services.sessions import close_table, key_count, start_closing
 from tests.factories.house import OPENER, House, settle_part, signer, void_as_shown
 from tests.settlements.correcting import correct, mispaid
@@ -67,8 +67,7 @@ def release(
     return release_dispute(
         table="T1",
         number=number,
-        outcome=outcome,
-        ruling="The camera shows eight.",
+        ruling=Ruling(outcome, "The camera shows eight."),
         signers=signed(letters),
         by=house.acting("supervisor"),
     )

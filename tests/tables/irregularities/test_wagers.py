@@ -5,7 +5,7 @@ import pytest
 from settlements.models import Settlement
 from tables.models import DisputeHold, SeatWagers, TakenOut
 from tables.selectors.round_read import read_round
-from tables.services.disputes import release_dispute
+from tables.services.disputes import Ruling, release_dispute
 from tests.factories.house import House, key, open_floor, settle_part
 from tests.support.records import refused
 from tests.tables.irregularities.ruling import (
@@ -99,16 +99,14 @@ def test_a_hand_that_is_lost_is_dead_and_its_bets_are_held(
         release_dispute(
             table="T1",
             number=1,
-            outcome="house",
-            ruling="Swapped.",
+            ruling=Ruling("house", "Swapped."),
             signers=signed("SH"),
             by=house.acting("supervisor"),
         )
     release_dispute(
         table="T1",
         number=1,
-        outcome="patron",
-        ruling="The camera shows nothing.",
+        ruling=Ruling("patron", "The camera shows nothing."),
         signers=signed("SH"),
         by=house.acting("supervisor"),
     )
