@@ -274,8 +274,11 @@ def _open(number: int, way: Procedure, floor: Floor, read: RoundRead | None) -> 
             return "", _("From the page of a round that is settled: Correct round.")
         name = read.name
         return reverse("settlements:correct", args=[name.table, name.shoe, name.number]), ""
-    if way.elsewhere:
-        return "", _("From the page of the round: a dispute is opened there.")
+    if way.elsewhere and read is None:
+        return reverse("settlements:dispute_round", args=[floor.table.key]), ""
+    if way.elsewhere and read is not None:
+        name = read.name
+        return reverse("settlements:open_dispute", args=[name.table, name.shoe, name.number]), ""
     try:
         require_choosable(way, event=number, floor=floor, read=read, now=timezone.now())
     except DomainError as error:
