@@ -108,6 +108,13 @@ class AmountField(forms.CharField):
         """Minor units are no text to be measured."""
 
 
+class _FlagField(forms.TypedChoiceField):
+    """Yes or no. What holds must be marked: a browser sends the first choice where none is."""
+
+    def prepare_value(self, value: Any) -> Any:  # Any: as Django declares it
+        return str(value).lower() if isinstance(value, bool) else value
+
+
 @dataclass(frozen=True, slots=True)
 class RuleRow:
     """One option on the form: its words, its field, and what is in force."""
@@ -242,9 +249,7 @@ def _choice(path: str, form: Any, words: Words) -> forms.Field:  # Any: the form
 
 def _flag(path: str, form: Any, words: Words) -> forms.Field:
     choices = [("true", words.values["true"]), ("false", words.values["false"])]
-    return forms.TypedChoiceField(
-        label=str(words.label), choices=choices, coerce=lambda text: text == "true"
-    )
+    return _FlagField(label=str(words.label), choices=choices, coerce=lambda text: text == "true")
 
 
 def _whole(path: str, form: Any, words: Words) -> forms.Field:

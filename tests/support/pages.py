@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from html.parser import HTMLParser
 from typing import Any
 
 from django.test import Client
@@ -40,6 +41,50 @@ def text_of(page: Page) -> str:
     # Centavos belong to their amount; room for them is no text.
     body = re.sub(r'<span class="cents-room".*?</span>|<span class="cents">', "", body)
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", body)).strip()
+
+
+def boxes_of(page: Page) -> dict[str, str]:
+    """What a browser would send back if nobody changed anything: every box of a page's forms."""
+    reader = _Boxes()
+    reader.feed(page.content.decode())
+    return reader.boxes
+
+
+class _Boxes(HTMLParser):
+    """Reads the values of inputs, choices and texts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.boxes: dict[str, str] = {}
+        self._choice = ""
+        self._text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Take the value of a box, or remember whose choices follow."""
+        given = dict(attrs)
+        name = given.get("name") or ""
+        if tag == "select":
+            self._choice = name
+        elif tag == "option" and ("selected" in given or self._choice not in self.boxes):
+            # A browser takes the first choice where none is marked.
+            self.boxes[self._choice] = given.get("value") or ""
+        elif tag == "textarea":
+            self._text = name
+            self.boxes[name] = ""
+        elif tag == "input" and name:
+            ticked = given.get("type") not in ("checkbox", "radio") or "checked" in given
+            if ticked:
+                self.boxes[name] = given.get("value") or ""
+
+    def handle_data(self, data: str) -> None:
+        """Take what stands in a text box."""
+        if self._text:
+            self.boxes[self._text] += data.removeprefix("\n")
+
+    def handle_endtag(self, tag: str) -> None:
+        """Leave a text box."""
+        if tag == "textarea":
+            self._text = ""
 
 
 def signed(*names: str) -> dict[str, str]:
