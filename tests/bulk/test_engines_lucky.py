@@ -1,6 +1,6 @@
 """The engine that pays and the second engine agree on both Lucky 9 games, or say where not."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -11,14 +11,18 @@ import pytest
 
 from settlements.bulk import Columns, compile_ruleset, settle_columns
 from settlements.bulk.codes import FACES, Verdict
-from settlements.bulk.lucky_tables import OUTRIGHT_EIGHT, SIDE_BITS, LuckyTables
+from settlements.bulk.lucky_tables import OUTRIGHT_EIGHT, OUTRIGHT_NINE, SIDE_BITS, LuckyTables
+from tables.games import GAMES as ALL_GAMES
 from tables.games.lucky_9_lines import Met, meet
 from tables.games.lucky_9_options import LuckyRules
+from tables.games.lucky_9_social import _is_natural_met
 from tables.games.lucky_hands import LuckyHand
+from tables.games.values import SeatPlay
 from tests.bulk.dealing import random_lucky_columns, spoilt
 from tests.bulk.engines import differences, document_differences, plant
 from tests.bulk.meetings import OPENING_CLASSES, THIRD_CLASSES, meeting_columns
 from tests.bulk.rulesets import FIXED, SOCIAL, options, random_fixed, random_social
+from tests.games.option_values import values_of
 
 GAMES = [FIXED, SOCIAL]
 COLON = {"enabled": True, "odds": [2, 1], "nine_odds": [3, 1], "on_loss": "none"}
@@ -32,9 +36,15 @@ OTHER_VALUES: list[tuple[str, dict[str, object]]] = [
     (FIXED, {"colon": {**COLON, "enabled": False}}),
     (FIXED, {"colon": {**COLON, "odds": [3, 2], "nine_odds": [1, 2]}}),
     (FIXED, {"colon": {**COLON, "on_loss": "bonus_part"}, "banker_colon_collects": "multiple"}),
+    (FIXED, {"colon": {**COLON, "on_loss": "bonus_part", "odds": [5, 2]}}),
+    (FIXED, {"banker_colon_collects": "multiple", "decks": 8}),
     (FIXED, {"commission": [5, 100]}),
+    (FIXED, {"commission": [1, 3], "rounding": {"unit_minor": 25, "mode": "half_up"}}),
+    (FIXED, {"commission": [1, 3], "rounding": {"unit_minor": 7, "mode": "up"}}),
     (SOCIAL, {"no_decision": "void_bet"}),
-    (SOCIAL, {"odds": [19, 20]}),
+    (SOCIAL, {"odds": [19, 20], "decks": 8}),
+    (SOCIAL, {"odds": [3, 2], "rounding": {"unit_minor": 25, "mode": "half_up"}}),
+    (SOCIAL, {"odds": [19, 20], "rounding": {"unit_minor": 7, "mode": "up"}}),
 ]
 # Rulesets and tables of the random comparison; in full it is a million tables under a thousand.
 RULESETS, RULESETS_LONG = 60, 1000
@@ -73,6 +83,28 @@ def test_all_classes_of_hands_under_every_other_value(
     meetings = meeting_columns(game, ruleset, openings=OPENING_CLASSES, thirds=THIRD_CLASSES)
     for found in workers.map(partial(compare_columns, game, ruleset), meetings):
         assert found[:3] == []
+
+
+def set_values(game: str, changed: Mapping[str, object]) -> Iterator[tuple[str, str, object]]:
+    """Yield each option that is set to something else than its default, and the value."""
+    for name, value in changed.items():
+        default = options(game)[name]
+        if isinstance(value, Mapping) and isinstance(default, Mapping):
+            members = {f"{name}.{key}": (value[key], default[key]) for key in value}
+            yield from ((game, path, new) for path, (new, old) in members.items() if new != old)
+        elif value != default:
+            yield game, name, value
+
+
+def test_no_other_value_is_left_out() -> None:
+    wanted = {(g, *each) for g in GAMES for each in values_of(ALL_GAMES[g].schema, "")}
+    free = {(g, path) for g, path, value in wanted if value is ...}
+    compared = {
+        (g, path, ... if (g, path) in free else value)
+        for game, changed in OTHER_VALUES
+        for g, path, value in set_values(game, changed)
+    }
+    assert compared == wanted
 
 
 def random_options(random: Random, game: str) -> dict[str, object]:
@@ -180,5 +212,36 @@ def test_a_fault_planted_in_the_engine_that_pays_is_found(monkeypatch: pytest.Mo
 
     plant(monkeypatch, meet, sevens_tie_with_sixes)
     lines = [each for each in planted_differences() if "seat=" in each]
+    assert lines
+    assert all("outcome='push'" in each for each in lines)
+
+
+def planted_at_full_tables(compiled: LuckyTables | None = None) -> list[str]:
+    """Compare the engines on random full tables of game C, where a bank draws for other seats."""
+    ruleset = options(SOCIAL)
+    columns = random_lucky_columns(Random(5), game=SOCIAL, rounds=1500, options=ruleset)
+    found = differences(SOCIAL, ruleset, columns, compiled=compiled)
+    return [each for each in found if "seat=" in each]
+
+
+def test_a_natural_that_no_longer_beats_a_drawn_nine_is_found_in_the_second_engine() -> None:
+    tables = compile_ruleset(SOCIAL, options(SOCIAL))
+    assert isinstance(tables, LuckyTables)
+    main, natural, drawn = tables.main.copy(), OUTRIGHT_NINE << 2, 9 << 2
+    main[natural << SIDE_BITS | drawn] = Verdict.PUSH
+    lines = planted_at_full_tables(replace(tables, main=main))
+    assert lines
+    assert all("outcome='win'" in each for each in lines)
+    assert planted_at_full_tables() == []
+
+
+def test_a_natural_that_no_longer_beats_a_drawn_nine_is_found_in_the_engine_that_pays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def forgets_the_seat(seat: SeatPlay, bank: SeatPlay) -> bool:
+        return _is_natural_met(seat._replace(faces=bank.faces), bank)
+
+    plant(monkeypatch, _is_natural_met, forgets_the_seat)
+    lines = planted_at_full_tables()
     assert lines
     assert all("outcome='push'" in each for each in lines)

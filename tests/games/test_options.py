@@ -1,11 +1,11 @@
 """Every value of every option: one round that it changes, one that it leaves alone."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import pytest
 
 from tables.games import GAMES, settle_document
-from tables.games.options import Amounts, Choice, Fixed, Flag, Form, Group, Price, Whole
+from tests.games.option_values import values_of
 from tests.games.rounds import FIXED, POKER, SOCIAL, document
 
 HIGH = "5S 3D QC"
@@ -231,21 +231,6 @@ def test_option_changes_what_it_should(
 
     assert judged(with_option(changed, option, value)) != judged(changed)
     assert judged(with_option(same, option, value)) == judged(same)
-
-
-def values_of(form: Form, path: str) -> Iterator[tuple[str, object]]:
-    """Yield every option with each of its values that is not the default; ... for any number."""
-    if isinstance(form, Group):
-        for name, member in form.members.items():
-            yield from values_of(member, f"{path}.{name}" if path else name)
-    elif isinstance(form, Choice):
-        yield from ((path, value) for value in form.values[1:])
-    elif isinstance(form, Flag):
-        yield path, not form.default
-    elif isinstance(form, Whole | Price | Amounts):
-        yield path, ...
-    else:
-        assert isinstance(form, Fixed)
 
 
 def test_no_option_is_left_out() -> None:
