@@ -5,6 +5,7 @@ trigger refuses. What stands behind a refusal is named: a missing right, or the 
 """
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 
 import psycopg
 import pytest
@@ -12,6 +13,7 @@ from django.apps import apps
 from django.db import DatabaseError, models, transaction
 from psycopg import sql
 
+from audit.log.models import Entry
 from audit.log.registry import Declared, Kind, all_declared
 from settlements.models import Payout, Settlement
 from tables.models import Card, Round, SeatWagers, TableSession
@@ -21,7 +23,7 @@ from tests.support.floors import FloorClone
 from tests.support.records import nothing_recorded
 
 NO_RIGHT = "42501"
-RECORDED, NO_ENTRY, NO_HEAD_ENTRY = "LG003", "LG004", "LG005"
+NOT_TO_STATE, RECORDED, NO_ENTRY, NO_HEAD_ENTRY = "LG002", "LG003", "LG004", "LG005"
 
 
 def ours(*kinds: Kind) -> list[Declared]:
@@ -177,6 +179,37 @@ def test_psql_is_a_client_like_another(played: FloorClone) -> None:
             *[RECORDED] * (len(removals) + len(updates) + len(streams)),
             *refusals,
         ]
+
+
+def test_an_entry_states_neither_its_place_nor_its_hash_nor_its_time(played: FloorClone) -> None:
+    """Through psql and through the ORM; with them left out it is the next one of its stream."""
+    entry = (
+        "INSERT INTO log_entry (stream, {0}body, action, subject, actor, role, request_id)"
+        " VALUES ('table/T1', {1}'{{}}', 'test.noted', 'x', 'S9', 'dealer', '')"
+    )
+    zeros = bytes(32)
+    stated: dict[str, tuple[str, object]] = {
+        "seq": ("7", 7),
+        "prev_hash": ("'\\x" + zeros.hex() + "'", zeros),
+        "hash": ("'\\x" + zeros.hex() + "'", zeros),
+        "at": ("'2020-01-01'", datetime(2020, 1, 1, tzinfo=UTC)),
+        "xid": ("'1'", "1"),
+    }
+    statements = [entry.format(f"{name}, ", f"{text}, ") for name, (text, _) in stated.items()]
+    last = Entry.objects.filter(stream="table/T1").latest("seq")
+    with nothing_recorded():
+        for url in (played.database.app_url, played.database.owner_url, played.database.admin_url):
+            assert states(url, statements) == [NOT_TO_STATE] * len(stated)
+        for name, (_text, value) in stated.items():
+            values = {
+                field.attname: getattr(last, field.attname)
+                for field in Entry._meta.concrete_fields
+                if field.attname not in ("id", *stated)
+            }
+            with pytest.raises(DatabaseError) as caught, transaction.atomic():
+                Entry.objects.create(**values, **{**dict.fromkeys(stated), name: value})
+            assert getattr(caught.value.__cause__, "sqlstate", "") == NOT_TO_STATE, name
+    assert states(played.database.app_url, [f"BEGIN; {entry.format('', '')}; ROLLBACK"]) == [""]
 
 
 class Attempt:
