@@ -1,25 +1,29 @@
 """An older backup is noticed, writes are refused, an auditor accepts it (trust R18)."""
 
 from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
 
 import psycopg
 import pytest
 from django.conf import settings
+from django.core.management import CommandError, call_command
 from django.db import connections
 
 from audit.desk.errors import NothingToAcceptError, RestoreSignerError
+from audit.desk.management.commands import accept_restore as accept_restore_command
 from audit.desk.services import accept_restore
 from audit.log.checkpoints import take_checkpoint
 from audit.log.errors import LogBehindError
 from audit.log.keys import generate_key
-from audit.log.models import Entry
+from audit.log.models import Entry, Stream
 from audit.log.place import configured_place
 from audit.log.restored import find_behind, look_again
 from audit.log.verify import verify_log
 from casino.people.services import SignerInput
 from tests.factories.house import PASSWORDS, STAFF, House, bet, build_house, open_floor, open_round
 from tests.log.databases import ROLES
+from tests.support.api import ApiPerson, Refused
 from tests.support.database import CloneDatabase
 
 
@@ -104,6 +108,29 @@ def test_an_auditor_accepts_it_and_work_goes_on(restored: House) -> None:
     assert verify_log(place=configured_place(), limit=20).problems == []
     with pytest.raises(NothingToAcceptError):
         accept_restore(signer=auditor(), reason="x", now=restored.now)
+
+
+def test_the_site_refuses_every_write_until_the_command_was_signed(
+    restored: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = Entry.objects.count()
+    with pytest.raises(Refused, match=r"409 .*log\.behind"):
+        ApiPerson(restored, "dealer", table="T1")
+    secrets = iter(["a wrong secret", PASSWORDS["auditor"]])
+    monkeypatch.setattr(f"{accept_restore_command.__name__}.getpass", lambda: next(secrets))
+    signing = ("accept_restore", "--badge", STAFF["auditor"][1], "--reason", "disk failed")
+    with pytest.raises(CommandError):
+        call_command(*signing, stdout=StringIO())
+    with pytest.raises(Refused, match=r"409 .*log\.behind"):
+        ApiPerson(restored, "dealer", table="T1")
+    assert not Entry.objects.filter(action="restore.accepted").exists()
+    said = StringIO()
+    call_command(*signing, stdout=said)
+    held = Stream.objects.get(name="table/T1").seq
+    assert f"table/T1: {held + 2} entries were signed, {held} are here" in said.getvalue()
+    assert "000000002.note" in said.getvalue()
+    ApiPerson(restored, "dealer", table="T1").post("tables/T1/shoes/1/rounds")
+    assert Entry.objects.count() > before
 
 
 def test_a_log_that_holds_what_was_signed_is_written_to(clone_db: CloneDatabase) -> None:

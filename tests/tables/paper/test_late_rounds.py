@@ -2,15 +2,21 @@
 
 import json
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from django.db.models import Model
 
-from audit.log.days import day_ranges, turn_days
+from audit.log.day_log import LOG_FILE, day_folder, write_day_log
+from audit.log.days import turn_days
+from audit.log.keys import generate_key
 from audit.log.models import Entry
+from audit.log.place import Place
 from audit.log.replay import replay_log
 from audit.log.verify import verify_log
+from casino.kernel.money import Currency
 from settlements.comparison import differences
 from settlements.models import Payout, Settlement
 from settlements.selectors.checks import read_subject
@@ -32,6 +38,7 @@ from tests.tables.paper.sheets import (
     HANDS,
     WAGERS,
     agree,
+    dealt_at,
     hold,
     key_twice,
     misdeal,
@@ -56,6 +63,35 @@ def play(house: House) -> RoundName:
     return play_round(house, {1: {"main": 10_000}}, LIVE)
 
 
+class Logged(NamedTuple):
+    """An entry as a line of a day's log says it."""
+
+    stream: str
+    seq: int
+    action: str
+    subject: str
+    data: dict[str, object]
+
+
+def day_log(day: date, place: Place, *, run: int) -> list[Logged]:
+    """Write and sign the log of a day that is over; return its lines."""
+    write_day_log(day, run=run, place=place, currency=Currency("PHP", 2), files={})
+    lines = (day_folder(place, day, run) / LOG_FILE).read_text().splitlines()
+    read = [json.loads(line) for line in lines]
+    bodies = [json.loads(line["body"]) for line in read]
+    return [
+        Logged(line["stream"], line["seq"], body["action"], body["subject"], body["data"])
+        for line, body in zip(read, bodies, strict=True)
+    ]
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    """Where days are written, with a key of its own."""
+    generate_key(tmp_path / "key", name="test.invalid/log")
+    return Place("test.invalid/log", tmp_path / "key", tmp_path)
+
+
 @pytest.fixture
 def late(floor: House) -> tuple[House, list[RoundName]]:
     """Two live rounds, three on paper, one live behind them."""
@@ -73,14 +109,15 @@ def spans(house: House) -> dict[int, tuple[int, int, bool]]:
     return {number: (span.first, span.last, span.at_least) for number, span in found.items()}
 
 
-def bring_in(house: House, names: list[RoundName]) -> None:
+def bring_in(house: House, names: list[RoundName], *, dealt: datetime | None = None) -> None:
     """The first was played, the second misdealt, the third came back from a tablet too."""
     first, second, third = names
-    assert key_twice(house, first, sheet()).accepted
-    assert key_twice(house, second, misdeal()).accepted is None
+    when = dealt or dealt_at(house)
+    assert key_twice(house, first, sheet(), dealt_at=when).accepted
+    assert key_twice(house, second, misdeal(), dealt_at=when).accepted is None
     agree(house, second, keep="first", signers=("supervisor", "manager"))
     hold(house, third, sheet(hands={**HANDS, 1: ("AS", "7D", "9D")}))
-    assert key_twice(house, third, sheet()).accepted is None
+    assert key_twice(house, third, sheet(), dealt_at=when).accepted is None
     agree(house, third, keep="second")
 
 
@@ -166,28 +203,38 @@ def test_the_log_replays_and_verifies(late: tuple[House, list[RoundName]]) -> No
 
 
 def test_the_day_of_keying_holds_them_and_names_the_day_they_belong_to(
-    floor: House,
+    floor: House, place: Place
 ) -> None:
+    """Yesterday's log is signed before they are keyed; it gains nothing."""
     yesterday, today = date(2026, 3, 1), date(2026, 3, 2)
     turn_days(yesterday)
+    for _ in range(2):
+        play(floor)
+    names = list(reserve(floor, 3, after=2).rounds)
     play(floor)
-    names = reserve(floor, 1, after=1).rounds
     turn_days(today)
-    tomorrow = replace(floor, now=floor.now + timedelta(days=1))
-    key_twice(tomorrow, names[0], sheet(), dealt_at=floor.now)
-    lies = {span.stream: span for span in day_ranges(today)}["table/T1"]
-    keyed = list(Entry.objects.filter(stream="table/T1", seq__gte=lies.first).order_by("seq"))
-    assert [entry.action for entry in keyed] == [
-        "day.turned",
-        "sheet.keyed",
-        "sheet.keyed",
-        "sheet.accepted",
+    signed = day_log(yesterday, place, run=1)
+    bring_in(replace(floor, now=floor.now + timedelta(days=1)), names, dealt=floor.now)
+    turn_days(today + timedelta(days=1))
+    assert day_log(yesterday, place, run=2) == signed
+    keyed = [entry for entry in day_log(today, place, run=1) if entry.stream == "table/T1"]
+    first, second, third = (name.key for name in names)
+    assert [(entry.action, entry.subject) for entry in keyed] == [
+        ("day.turned", "2026-03-02"),
+        *[("sheet.keyed", first)] * 2,
+        ("sheet.accepted", first),
+        *[("sheet.keyed", second)] * 2,
+        ("sheet.accepted", second),
+        ("sheet.held", third),
+        *[("sheet.keyed", third)] * 2,
+        ("sheet.accepted", third),
     ]
-    for entry in keyed[1:]:
-        assert json.loads(bytes(entry.body))["data"]["gaming_day"] == "2026-03-01"
-    accepted = Round.objects.get(key=names[0].key)
-    assert accepted.gaming_day == yesterday
-    assert accepted.ended_at == floor.now
+    assert {entry.data["gaming_day"] for entry in keyed[1:]} == {"2026-03-01"}
+    assert {entry.seq for entry in signed if entry.stream == "table/T1"}.isdisjoint(
+        entry.seq for entry in keyed
+    )
+    for row in Round.objects.filter(key__in=[first, second, third]):
+        assert (row.gaming_day, row.ended_at) == (yesterday, floor.now)
 
 
 def test_a_shoe_may_end_before_its_sheets_come_in(late: tuple[House, list[RoundName]]) -> None:
