@@ -13,19 +13,22 @@ from audit.log.reading import fetch_all, snapshot
 from audit.log.report import Collector, EnoughError, Problem, Report
 
 _PROBLEMS_MAX = 20
+_DURABLE = ("fsync", "full_page_writes", "synchronous_commit")
 
 
 def database_problems() -> list[Problem]:
     """Return what keeps the application from serving here, first things first.
 
     It must be signed on as the application's role, every migration must have run, and guards,
-    declarations and grants must be as the migrations and `deploy/roles.sql` leave them.
+    declarations and grants must be as the migrations and `deploy/roles.sql` leave them. What is
+    committed must be on disk: a receipt that a crash can take back is none.
     """
     report = Report()
     problems = Collector(report, _PROBLEMS_MAX)
     try:
         with snapshot():
             if _is_the_role(problems) and _is_migrated(problems):
+                _check_durability(problems)
                 check_guards(problems)
     except EnoughError:
         pass
@@ -40,6 +43,12 @@ def _is_the_role(problems: Collector) -> bool:
         "guard.role_other", "DATABASE_URL", f"signs on as {role[0]}, expected the role {APP_ROLE}"
     )
     return False
+
+
+def _check_durability(problems: Collector) -> None:
+    for setting in _DURABLE:
+        if fetch_all(f"SHOW {setting}")[0][0] == "off":
+            problems.add("guard.not_durable", f"setting {setting}", "is off, expected on")
 
 
 def _is_migrated(problems: Collector) -> bool:

@@ -90,6 +90,14 @@ def test_whatever_is_missing_or_too_much_is_named(
     assert where in str(problems[0])
 
 
+def test_an_answer_before_the_commit_is_on_disk_is_no_receipt(clone_db: CloneDatabase) -> None:
+    """A house, or its provider, may have traded durability for speed."""
+    administer(clone_db, f"ALTER DATABASE {clone_db.name} SET synchronous_commit = off")
+    status, said = check(clone_db)
+    assert status == 1
+    assert "WRONG setting synchronous_commit: is off, expected on (guard.not_durable)" in said
+
+
 def test_rights_that_were_never_granted_are_what_roles_sql_grants(clone_db: CloneDatabase) -> None:
     """As after a migration: the first run of deploy/roles.sql again makes it ready."""
     administer(clone_db, "REVOKE ALL ON ALL TABLES IN SCHEMA public FROM casino_app")
