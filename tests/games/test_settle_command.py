@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from casino.kernel.jsonio import loads
 from tables.games import settle_document
 from tests.games.rounds import document
 
-ROOT = Path(__file__).parents[2]
+HERE, ROOT = Path(__file__).parent, Path(__file__).parents[2]
 COMMAND = [sys.executable, str(ROOT / "manage.py"), "settle"]
 GOOD = json.dumps(document("1 main=101: 2H 7C KD", bank="5S 3D QC")).encode()
 
@@ -30,6 +31,22 @@ def test_each_line_has_its_answer_in_order_and_blank_ones_have_none() -> None:
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert [answer["id"] for answer in answers] == ["round", "last"]
     assert answers[0] == settle_document(json.loads(GOOD))
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_every_published_case_comes_out_of_the_command() -> None:
+    """What each one must come to, `test_vectors` says of the same answers."""
+    cases = [
+        line
+        for name in ("examples.jsonl", "vectors.jsonl")
+        for line in (HERE / name).read_bytes().splitlines()
+    ]
+    done = run(b"\n".join(cases))
+
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert answers == [settle_document(loads(line)) for line in cases]
+    assert len(answers) == 184
+    assert not any(answer["faults"] for answer in answers)
     assert (done.returncode, done.stderr) == (0, b"")
 
 
