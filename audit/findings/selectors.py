@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.conf import settings
-from django.db.models import Count, F, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 
 from audit.findings.errors import FindingUnknownError
 from audit.findings.kinds import say
@@ -97,6 +97,16 @@ def findings_for(subject_kind: str, *, subject_key: str) -> QuerySet[Finding]:
     return Finding.objects.filter(subject_kind=subject_kind, subject_key=subject_key).order_by(
         "serial"
     )
+
+
+def findings_within(subject_kind: str, *, subject_key: str) -> QuerySet[Finding]:
+    """Return what was found about a subject and about what lies in it, oldest first.
+
+    A round's key begins with its shoe's.
+    """
+    itself = Q(subject_kind=subject_kind, subject_key=subject_key)
+    inside = Q(subject_key__startswith=f"{subject_key}/")
+    return Finding.objects.filter(itself | inside).order_by("serial")
 
 
 def finding_by_number(number: str) -> FindingRead:

@@ -87,7 +87,7 @@ def _is_current(section: Section, path: str) -> bool:
 
 def other_schemes(choices: Choices) -> list[tuple[str, Promise]]:
     """Return the schemes that the reader may change to, with their words."""
-    words = {"light": _("Light"), "dark": _("Dark"), "": _("As the page is meant")}
+    words = {"light": _("Light"), "dark": _("Dark"), "": _("Default")}
     return [(scheme, word) for scheme, word in words.items() if scheme != choices.scheme]
 
 

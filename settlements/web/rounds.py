@@ -1,5 +1,6 @@
 """The page of a round, and what other pages show of one."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -10,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET
 
+from audit.findings.models import Finding
 from audit.findings.selectors import findings_for, sentence
 from casino.people.models import Role
 from casino.people.person import person_of
@@ -130,6 +132,11 @@ def reverse_round(name: RoundName) -> str:
 
 def findings_context(subject_kind: str, subject_key: str) -> list[dict[str, Any]]:
     """Return the findings about a subject as pages list them."""
+    return finding_items(findings_for(subject_kind, subject_key=subject_key))
+
+
+def finding_items(found: Iterable[Finding]) -> list[dict[str, Any]]:
+    """Return findings as the panel of any page lists them."""
     return [
         {
             "number": finding.number,
@@ -137,7 +144,7 @@ def findings_context(subject_kind: str, subject_key: str) -> list[dict[str, Any]
             "sentence": sentence(finding),
             "state": finding.state,
         }
-        for finding in findings_for(subject_kind, subject_key=subject_key)
+        for finding in found
     ]
 
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET
 
+from audit.findings.selectors import FindingFilter, findings_within, open_findings
 from casino.people.models import Role
 from casino.people.person import person_of
 from casino.people.web.guards import signed_on
@@ -23,7 +24,7 @@ from settlements.selectors.shoe_page import (
 )
 from settlements.web.dispute_panels import table_disputes
 from settlements.web.irregularity_panel import panel_context
-from settlements.web.rounds import SEES_ROUNDS, findings_context, reverse_round
+from settlements.web.rounds import SEES_ROUNDS, finding_items, reverse_round
 from tables.errors import TableMissingError
 from tables.models import Shoe, ShoeStatement, ShoeStep, Table, TableSession
 from tables.selectors.board import TableLine, table_lines
@@ -34,6 +35,8 @@ from tables.selectors.round_read import RoundName
 from tables.selectors.terms import terms_document
 from tables.web.board import ACTS, table_state
 
+# The panels of a table and a shoe name so many; the list of findings has them all.
+FINDINGS_SHOWN = 10
 SEES_TABLES = (*SEES_ROUNDS, Role.CASHIER)
 _IRREGULARITIES_SHOWN = 5
 _STEP_DONE: dict[str, Promise] = {
@@ -110,7 +113,6 @@ def page(request: HttpRequest, code: str, number: int) -> HttpResponse:
             "handle_minor": sum(line.handle_minor or 0 for line in shown.rounds),
             "bank_minor": sum(line.bank_minor or 0 for line in shown.rounds),
         },
-        "findings": findings_context("shoe", shoe.key),
         "irregularities_panel": panel_context(
             irregularities_of_shoe(shoe.key),
             table=code,
@@ -120,6 +122,7 @@ def page(request: HttpRequest, code: str, number: int) -> HttpResponse:
         "void_rounds_url": reverse("settlements:void_rounds", args=[code, number])
         if shoe.state == Shoe.State.VOIDED
         else "",
+        "findings": finding_items(findings_within("shoe", subject_key=shoe.key)[:FINDINGS_SHOWN]),
         "actions": actions,
     }
     return render(request, "tables/shoe_page.html", context)
@@ -218,9 +221,9 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
             }
             for shoe in shoe_lines(found.pk)
         ],
-        "findings": findings_context("table", code),
         "irregularities_panel": _irregularities(code, role=person_of(request).role),
         "disputes": table_disputes(code, role=person_of(request).role),
+        "findings": finding_items(open_findings(FindingFilter(table_code=code))[:FINDINGS_SHOWN]),
         "actions": _actions(line, role=person_of(request).role),
         "posts": _posts(line, role=person_of(request).role),
     }

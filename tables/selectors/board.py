@@ -20,8 +20,7 @@ SELECT t.code, t.name, p.name, se.key, se.number, se.state, se.gaming_day, se.op
            AND NOT EXISTS (SELECT 1 FROM tables_card n WHERE n.round_id = c.round_id
                               AND n.draw = c.draw AND n.revision = c.revision + 1)),
        d.name, st.last_at, st.seq,
-       (SELECT count(*) FROM findings_finding f WHERE f.table_code = t.code
-           AND f.state <> 'closed'),
+       fi.open, fi.since,
        aw.rounds, aw.since, dh.holds, dh.since, dh.disputed_minor, dh.number,
        (pr.options ->> 'cut_card_depth')::int, li.options
   FROM tables_table t
@@ -45,6 +44,8 @@ SELECT t.code, t.name, p.name, se.key, se.number, se.state, se.gaming_day, se.op
                             coalesce(sum(disputed_minor), 0)::bigint AS disputed_minor
                        FROM tables_disputehold
                       WHERE table_id = t.id AND state = 'open') dh ON true
+  LEFT JOIN LATERAL (SELECT count(*) AS open, min(raised_at) AS since FROM findings_finding
+                      WHERE table_code = t.code AND state <> 'closed') fi ON true
  WHERE %(pit)s::text IS NULL OR p.code = %(pit)s::text
  ORDER BY p.code, t.code
 """
@@ -81,7 +82,8 @@ class TableLine:
     dealer: str | None
     last_activity: datetime | None
     entries: int
-    findings_open: int
+    findings_open: int  # not closed yet, and since when the first is open
+    findings_since: datetime | None
     awaited: int  # rounds dealt on paper without their sheets, and since when the first waits
     awaited_since: datetime | None
     holds: int  # open dispute holds of the table, since when the first, and the sum in dispute

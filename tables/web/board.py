@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET
 from django_htmx.middleware import HtmxDetails
 
+from audit.findings.permissions import READS_FINDINGS
 from casino.people.models import Role
 from casino.people.person import person_of
 from casino.people.web.guards import signed_on
@@ -121,7 +122,8 @@ def tile(line: TableLine, *, now: datetime, today: date, role: str = "") -> dict
         "tray_handed_minor": line.tray_handed_minor,
         "tray_owed_minor": line.tray_owed_minor,
         "limits": _limits(line),
-        "last_at": line.last_activity,
+        # The log of a closed table goes on, with the marks of its days: nothing happens at it.
+        "last_at": None if line.state == "closed" else line.last_activity,
         "trouble": _trouble(line, url=url, now=now),
         "held_minor": line.held_minor if line.holds else None,
         "actions": [(_("Look"), url), *_acts(line, role=role)],
@@ -175,14 +177,23 @@ def _pace(line: TableLine, *, now: datetime) -> int | None:
 
 def _trouble(line: TableLine, *, url: str, now: datetime) -> Trouble | None:
     if line.findings_open:
-        findings = f"{reverse('findings:findings')}?table_code={line.code}"
-        text = _("%(n)d open findings") % {"n": line.findings_open}
-        return Trouble("alarm", "alarm", text, findings)
+        findings = _findings_url(line)
+        return Trouble("alarm", "alarm", _open_findings(line), findings)
     if line.state == "open" and _is_silent(line, now=now):
         return Trouble("alarm", "alarm", _("No entry for twenty minutes"), url)
     if line.tray_handed_minor != line.tray_owed_minor:
         return Trouble("late", "late", _("Handed over otherwise than owed"), url)
     return None
+
+
+def _findings_url(line: TableLine) -> str:
+    return f"{reverse('findings:findings')}?table_code={line.code}"
+
+
+def _open_findings(line: TableLine) -> str:
+    return ngettext("%(n)d open finding", "%(n)d open findings", line.findings_open) % {
+        "n": line.findings_open
+    }
 
 
 def _waiting(lines: list[TableLine], *, now: datetime, role: str) -> list[Waiting]:
@@ -206,6 +217,9 @@ def _waiting(lines: list[TableLine], *, now: datetime, role: str) -> list[Waitin
         found.append(Waiting(f"wait-{line.code}", "held", "waiting", what, line.code, since, url))
     found += [_sheets(line, since=line.awaited_since) for line in lines if line.awaited_since]
     found += [_held(line, since=line.held_since, role=role) for line in lines if line.held_since]
+    found += [
+        _found(line, since=line.findings_since, role=role) for line in lines if line.findings_since
+    ]
     return sorted(found, key=lambda item: item.since)
 
 
@@ -230,6 +244,15 @@ def _held(line: TableLine, *, since: datetime, role: str) -> Waiting:
     else:
         url = f"{reverse('settlements:disputes')}?{urlencode({'table': line.code})}"
     return Waiting(f"held-{line.code}", "held", "held", what, line.code, since, url)
+
+
+def _found(line: TableLine, *, since: datetime, role: str) -> Waiting:
+    """Return the findings that nobody has closed yet; who may not read them is led to the table."""
+    url = reverse("settlements:table_page", args=[line.code])
+    if role in READS_FINDINGS:
+        url = _findings_url(line)
+    what = _open_findings(line)
+    return Waiting(f"found-{line.code}", "alarm", "alarm", what, line.code, since, url)
 
 
 def _sum(figures: list[int | None]) -> int | None:

@@ -92,6 +92,7 @@ class PaperTable:
             "ruleset": {
                 "hash": "34b40b9d",
                 "card_detail": self.card_detail,
+                "sweep": "pair",
                 "wagers": [{"kind": kind, "odds": ODDS[kind]} for kind in KINDS],
             },
             "limits": {

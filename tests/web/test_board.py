@@ -5,7 +5,6 @@ from playwright.sync_api import Page, expect
 
 from tests.web import conftest
 from tests.web.conftest import Site
-from tests.web.samples import PAGES
 
 pytestmark = pytest.mark.browser
 
@@ -40,9 +39,3 @@ def test_a_board_that_gets_no_answer_says_that_it_is_old(site: Site) -> None:
     ask(page)
     expect(page.locator(".board-stale")).to_be_visible()
     site.trouble.clear()
-
-
-@pytest.mark.parametrize("name", sorted(set(PAGES) - {"glass"}))
-def test_no_page_writes_an_error_or_grows_wider_than_the_screen(site: Site, name: str) -> None:
-    page = site.open(name)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 1280

@@ -14,6 +14,7 @@ from casino.web.templatetags.odds import odds, percent
 from casino.web.templatetags.pictures import shoe_fill, shoe_strip
 from casino.web.templatetags.states import (
     STATES,
+    actor_words,
     look_of,
     outcome,
     seat_name,
@@ -193,3 +194,8 @@ def test_a_shoe_is_drawn_without_style() -> None:
     assert "style" not in drawn
     assert 'width="151"' in shoe_fill(151, 416, 52)
     assert 'width="0"' in shoe_fill(None, 416)
+
+
+def test_who_did_something_is_named_in_words() -> None:
+    assert actor_words("system:round-check") == "Round check, system"
+    assert actor_words("1002") == "Staff 1002"

@@ -216,6 +216,15 @@ def seat_name(number: int, bank_seat: int | None = None) -> str:
     return str(_("Seat %(number)d") % {"number": number})
 
 
+@register.filter
+def actor_words(key: str) -> str:
+    """Return who an actor's key names: a job by its name, a person by the staff number."""
+    if key.startswith("system:"):
+        job = key.removeprefix("system:").replace("-", " ")
+        return str(_("%(job)s, system") % {"job": job[:1].upper() + job[1:]})
+    return str(_("Staff %(number)s") % {"number": key})
+
+
 def _plain_mark(look: Look) -> SafeString:
     return format_html(
         '<span class="outcome" data-tone="{}">{}{}</span>',

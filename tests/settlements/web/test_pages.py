@@ -10,6 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 from casino.outbox.handlers import drain
 from settlements.services.settle import settle_round
 from tables.services.cards import KeyedCard, deal_cards
+from tables.services.paper import reserve_rounds
 from tables.services.shoe_end import end_shoe
 from tests.factories.house import (
     House,
@@ -25,6 +26,7 @@ from tests.support.pages import PagePerson, text_of
 HANDS = {1: ["8H", "8C", "KD"], 3: ["2S", "7D", "TC"], 0: ["5S", "3D", "QC"]}
 WAGERS = {1: {"main": 10_000, "pair": 1_000}, 3: {"main": 20_000, "jacks": 500}}
 ROUND = "/tables/T1/shoes/1/rounds/1/"
+ABOVE = ("/tables/T1/", "/tables/T1/shoes/1/")
 
 
 def test_a_round_page_tells_the_whole_round(floor: House) -> None:
@@ -49,6 +51,33 @@ def test_a_round_page_tells_the_whole_round(floor: House) -> None:
     sentences = [entry["sentence"] for entry in page.context["timeline"]]
     assert len(sentences) == 9
     assert not [said for said in sentences if said.islower()]
+
+
+def test_a_finding_about_a_round_stands_on_all_pages_above_it(floor: House) -> None:
+    play_round(floor, WAGERS, HANDS)
+    before = [PagePerson(floor, "auditor").get(at).context["findings"] for at in ABOVE]
+    assert before == [[], []]
+    name = open_round(floor)
+    bet(floor, name, {1: {"main": 10_000}})
+    key(floor, name, dict(enumerate(["8H", "5S", "8C", "3D", "KD", "QC"], start=1)))
+    by = floor.acting("dealer", table="T1")
+    settle_round(name=name, part="final", revision=1, handed={(1, "main"): 25_000}, by=by)
+    drain(limit=10)
+    for at in ABOVE:
+        page = PagePerson(floor, "auditor").get(at)
+        assert [found["number"] for found in page.context["findings"]] == ["F-1"], at
+    board = PagePerson(floor, "supervisor").get("/pit/P1/").context["board"]
+    waits = next(item for item in board["waiting"] if item.id == "found-T1")
+    assert (waits.what, waits.url) == ("1 open finding", "/audit/findings/?table_code=T1")
+
+
+def test_a_round_that_waits_for_its_sheet_shows_nothing_that_nobody_knows(floor: House) -> None:
+    reserve_rounds(table="T1", shoe=1, rounds=1, after=0, by=floor.acting("supervisor"))
+    text = text_of(PagePerson(floor, "auditor").get(ROUND))
+    assert "This number waits for its sheet." in text
+    assert "Number kept" in text
+    assert "No wager" not in text
+    assert "Nothing is settled yet" not in text
 
 
 def test_what_was_taken_back_or_superseded_stays_on_the_page(floor: House) -> None:

@@ -86,6 +86,7 @@ def test_money_adds_up_and_a_difference_is_trouble(now: House) -> None:
     key(now, name, dict(enumerate(["8H", "5S", "8C", "3D", "KD", "QC"], start=1)))
     by = now.acting("dealer", table="T2")
     settle_round(name=name, part="final", revision=1, handed={(1, "main"): 25_000}, by=by)
+    assert tiles(now)["T7"]["last_at"] is None
     tile = tiles(now)["T2"]
     assert (tile["rounds"], tile["handle_minor"], tile["result_minor"]) == (2, 20_000, -25_000)
     assert tile["trouble"] is not None

@@ -3,7 +3,7 @@
 import { cardFace } from "./cards.js";
 import { h, shape } from "./dom.js";
 import { formatMinor, sizeFor } from "./money.js";
-import { OVER, decisionOf, handedOf, linesBySeat, puntersOf, screenOf, targetOf, wagersOf } from "./state.js";
+import { OVER, decisionOf, differenceOf, handedOf, linesBySeat, puntersOf, screenOf, stakesOf, targetOf, wagersOf } from "./state.js";
 import { handName, say } from "./words.js";
 
 const MANY = 5; // more seats than this stand closer
@@ -28,10 +28,12 @@ export function feltModel(view, local) {
       seat: seat.seat,
       decision: round === null ? "" : decisionOf(round, seat.seat),
       ...wagersOf(seat, local),
+      stakes: stakesOf(view, wagersOf(seat, local).wagers),
       chosen: chosen(screen, seat.seat, { local, target, asked: round?.next.hand ?? null }),
       hand: hand(seat.hand, seat.seat),
       lines: bySeat.get(seat.seat) ?? null,
       differs: (bySeat.get(seat.seat) ?? []).some((line) => handedOf(line, local) !== line.owed_minor),
+      owed: (bySeat.get(seat.seat) ?? []).reduce((sum, line) => sum + line.owed_minor, 0),
       total: bySeat.has(seat.seat)
         ? (bySeat.get(seat.seat) ?? []).reduce((sum, line) => sum + handedOf(line, local), 0)
         : null,
@@ -40,7 +42,7 @@ export function feltModel(view, local) {
     houseChosen: target?.hand === 0 || (screen === "ask" && round?.next.hand === 0),
     houseDecision: round === null ? "" : decisionOf(round, 0),
     bankSeat: round?.bank_seat ?? null,
-    bank: owed?.bank_minor ?? null,
+    bank: owed === null || owed.bank_minor === null ? null : owed.bank_minor - differenceOf(owed, local),
     part: owed?.part ?? null,
   };
 }
@@ -83,7 +85,7 @@ export function drawFelt(model, actions) {
 }
 
 function seatPanel(seat, model, actions) {
-  const stakes = Object.entries(seat.wagers).filter(([, stake]) => stake > 0);
+  const { stakes } = seat;
   const state = seat.lines ? "due" : stakes.length === 0 ? "empty" : seat.held ? "held" : "saved";
   return h(
     "button",
@@ -124,6 +126,7 @@ function dueOf(seat, exponent) {
   const total = formatMinor(seat.total, exponent);
   return h("span", { class: "felt-due" },
     h("b", { class: "felt-total", "data-size": sizeFor(total), "data-nothing": seat.total === 0 }, total),
+    seat.differs && h("span", { class: "felt-owed" }, h("span", {}, say("owed")), h("b", {}, formatMinor(seat.owed, exponent))),
     ...seat.lines.map((line) =>
       h("span", { class: "felt-line", "data-tone": line.outcome },
         shape(line.outcome),
@@ -145,7 +148,8 @@ export function stepsModel(/** @type {import("./state.js").View} */ view, /** @t
   const at = stage === null ? -1 : stages.indexOf(stage);
   return {
     ended: stage !== null && OVER.includes(stage) && at < 0 ? stage : null,
-    steps: stages.map((name, index) => ({ name: stageName(view, name), state: index < at ? "done" : index === at ? "now" : "later" })),
+    // Without a round there is no stage to be in.
+    steps: (stage === null ? [] : stages).map((name, index) => ({ name: stageName(view, name), state: index < at ? "done" : index === at ? "now" : "later" })),
   };
 }
 

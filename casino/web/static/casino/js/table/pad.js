@@ -4,10 +4,10 @@ import { askModel, askPad } from "./pad_ask.js";
 import { cardsModel, cardsPad, questionPad } from "./pad_cards.js";
 import { settleModel, settlePad } from "./pad_settle.js";
 import { wagersModel, wagersPad } from "./pad_wagers.js";
-import { button, h } from "./dom.js";
+import { button, h, shape } from "./dom.js";
 import { primary, prompt } from "./pad_parts.js";
 import { formatSigned } from "./money.js";
-import { screenOf } from "./state.js";
+import { differenceOf, screenOf } from "./state.js";
 import { handName, say } from "./words.js";
 
 /**
@@ -25,10 +25,18 @@ export function padModel(view, local, status, fresh = false) {
     case "settle": return { ...base, ...settleModel(view, local) };
     case "over": return {
       ...base, ...nextModel(view, local), fresh, stage: view.round?.stage, cut: view.shoe?.cut_card_out ?? false,
-      bank: view.round?.owed?.bank_minor ?? null, exponent: view.currency.exponent,
+      ...moneyModel(view, local), exponent: view.currency.exponent,
     };
     default: return { ...base, ...nextModel(view, local) };
   }
+}
+
+/** What the bank gained by the part that ended the round, as handed over, and what was handed otherwise than owed. */
+function moneyModel(view, local) {
+  const owed = view.round?.owed ?? null;
+  if (owed === null || owed.bank_minor === null) return { bank: null, difference: 0, swept: false };
+  const difference = differenceOf(owed, local);
+  return { bank: owed.bank_minor - difference, difference, swept: view.round.swept };
 }
 
 /** What opening the next round needs: a shuffled pack, and a seat that holds the bank where players do. */
@@ -88,12 +96,15 @@ function openKey(model, actions) {
 }
 
 function overPad(model, actions) {
-  const bank = model.bank === null ? "" : say("bank_result", { amount: formatSigned(model.bank, model.exponent) });
+  const amount = { amount: model.bank === null ? "" : formatSigned(model.bank, model.exponent) };
+  const bank = model.bank === null ? "" : model.swept ? say("bank_result_swept", amount) : say("bank_result", amount);
   return [
     prompt(say(`over_${model.stage}`, { number: model.number }), bank),
+    model.difference === 0 ? null : h("p", { class: "pad-advice pad-differs" }, shape("late"),
+      say("difference_kept", { amount: formatSigned(model.difference, model.exponent) })),
     h("p", { class: "pad-advice" }, say(model.cut ? "cut_card_out" : model.shuffle ? "check_the_pack" : "check_the_felt")),
     h("div", { class: "pad-room" }),
-    model.cut || model.pack ? null : button("cut-card", "button button-quiet", actions.cutCard, { disabled: model.busy }, say("cut_card")),
+    model.cut || model.pack ? null : button("cut-card", "button button-quiet", actions.cutCard, { disabled: model.busy }, say("mark_cut_card")),
     model.shuffle
       ? primary(say("shuffle_pack"), actions.shufflePack, { disabled: model.busy || model.fresh })
       : openKey(model, actions),

@@ -46,7 +46,7 @@ export function cardsPad(model, actions) {
     h("div", { class: "pad-row" },
       model.firstCard
         ? button("reopen", "button button-quiet", actions.reopenBets, {}, say("back_to_bets"))
-        : model.pack ? null : button("cut-card", "button button-quiet", actions.cutCard, { disabled: model.cutCardOut || model.busy }, say("cut_card")),
+        : model.pack ? null : button("cut-card", "button button-quiet", actions.cutCard, { disabled: model.cutCardOut || model.busy }, say("mark_cut_card")),
       button("unknown", model.confirming ? "button button-grave" : "button button-quiet", actions.keyUnknown, {},
         say(model.confirming ? "face_not_known_sure" : "face_not_known_key"))),
   ];
@@ -67,7 +67,7 @@ export function questionPad(model, actions) {
     h("div", { class: "pad-prompt", "aria-live": "assertive" },
       h("p", { class: "pad-title pad-title-held" }, shape("held"), say("one_too_many", { card: faceName(face) })),
       h("p", { class: "pad-note" }, say("one_too_many_how"))),
-    h("ol", { class: "pad-places" }, ...places.map((place) =>
+    places.length === 0 ? h("p", { class: "pad-advice" }, say("one_too_many_burned")) : h("ol", { class: "pad-places" }, ...places.map((place) =>
       h("li", {}, h("b", {}, say("round", { number: place.number })),
         h("span", {}, place.hand === null ? handName(null) : placeName(place.hand, place.lap)), h("span", {}, place.dealer ?? "")))),
     h("div", { class: "pad-room" }),

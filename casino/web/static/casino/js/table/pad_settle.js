@@ -3,7 +3,7 @@
 import { button, h, shape } from "./dom.js";
 import { formatMinor, formatSigned, oddsNumber } from "./money.js";
 import { primary, prompt } from "./pad_parts.js";
-import { handedOf, linesBySeat, partName, undoable } from "./state.js";
+import { differenceOf, handedOf, linesBySeat, partName, undoable } from "./state.js";
 import { faceName, handName, placeName, say } from "./words.js";
 
 const MANY = 5; // more seats than this stand closer
@@ -19,7 +19,7 @@ export function settleModel(view, local) {
   const all = seats.flatMap((seat) => seat.lines);
   return {
     part: partName(view), seats, exponent: view.currency.exponent,
-    difference: all.reduce((sum, line) => sum + line.handed - line.owed_minor, 0),
+    difference: owed === null ? 0 : differenceOf(owed, local),
     differs: all.some((line) => line.handed !== line.owed_minor),
     look: local.look, entry: local.entry, digits: local.digits,
     faults: (owed?.faults ?? []).map((fault) => fault.detail ?? ""),

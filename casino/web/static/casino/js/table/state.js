@@ -231,6 +231,19 @@ export function undoable(/** @type {View} */ view, /** @type {Local} */ local) {
   return { ...last, here: false };
 }
 
+/**
+ * The wagers of a seat that lie on the felt, in the order of the ruleset; swept ones are gone from it.
+ *
+ * @param {View} view @param {Object<string, number>} wagers @returns {[string, number][]}
+ */
+export function stakesOf(view, wagers) {
+  const kinds = (view.ruleset?.wagers ?? []).map(({ kind }) => kind);
+  const gone = view.round?.swept && !OVER.includes(view.round.stage) ? view.ruleset?.sweep : null;
+  return Object.entries(wagers)
+    .filter(([kind, stake]) => stake > 0 && kind !== gone)
+    .sort(([a], [b]) => kinds.indexOf(a) - kinds.indexOf(b));
+}
+
 /** A seat's wagers as they stand on the glass, and whether the server has them. */
 export function wagersOf(/** @type {Seat} */ seat, /** @type {Local} */ local) {
   const draft = local.drafts[seat.seat];
@@ -274,4 +287,9 @@ export function linesBySeat(owed) {
 /** What is handed over for a line: what was keyed, else what was recorded, else what is owed. */
 export function handedOf(/** @type {Line} */ line, /** @type {Local} */ local) {
   return local.handed[`${line.seat}/${line.wager}`] ?? line.handed_minor ?? line.owed_minor;
+}
+
+/** How much more was handed over than is owed by the lines of a part. @param {Owed} owed @param {Local} local */
+export function differenceOf(owed, local) {
+  return owed.lines.reduce((sum, line) => sum + handedOf(line, local) - line.owed_minor, 0);
 }

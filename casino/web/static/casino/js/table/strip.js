@@ -3,7 +3,7 @@
 import { button, h, shape } from "./dom.js";
 import { say } from "./words.js";
 
-const MARKS = { saved: "saved", sending: "sending", held: "held", refused: "refused", quiet: "waiting" };
+const MARKS = { saved: "saved", sending: "sending", held: "held", refused: "refused", quiet: "done" };
 
 /**
  * @typedef {object} StripModel
@@ -20,7 +20,7 @@ const MARKS = { saved: "saved", sending: "sending", held: "held", refused: "refu
 
 /** @param {StripModel} model @param {{again: () => void, dismiss: () => void, signOn: () => void}} actions */
 export function drawStrip(model, actions) {
-  return [shape(MARKS[model.state]), h("div", { class: "receipt-what" }, ...sentence(model)), proof(model), act(model, actions)];
+  return [shape(model.state === "quiet" && model.away ? "late" : MARKS[model.state]), h("div", { class: "receipt-what" }, ...sentence(model)), proof(model), act(model, actions)];
 }
 
 /** @param {StripModel} model */
