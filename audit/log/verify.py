@@ -108,11 +108,10 @@ def _check_streams(report: Report, problems: Collector, progress: Progress | Non
 
 
 def _check_entry(chain: _Chain, row: _Row, problems: Collector) -> None:
-    where = _where(row.stream, row.seq)
     if row.seq != chain.seq + 1:
         _report_gap(chain, row.seq, problems)
     elif row.prev_hash != chain.hash:
-        problems.add("entry.previous", where, "its previous hash is not the hash before")
+        problems.add("entry.previous", _of(row), "its previous hash is not the hash before")
     computed = entry_hash(
         prev_hash=row.prev_hash if len(row.prev_hash) == len(START) else START,
         stream=row.stream,
@@ -121,13 +120,13 @@ def _check_entry(chain: _Chain, row: _Row, problems: Collector) -> None:
         body=row.body,
     )
     if computed != row.hash:
-        problems.add("entry.hash", where, "its content does not give its hash")
+        problems.add("entry.hash", _of(row), "its content does not give its hash")
     if row.at is None or row.at < chain.at:
-        problems.add("entry.time", where, "it is older than the entry before")
+        problems.add("entry.time", _of(row), "it is older than the entry before")
     try:
         body = read_canonical(row.body)
     except BodyError as error:
-        problems.add("entry.body", where, error.detail)
+        problems.add("entry.body", _of(row), error.detail)
     else:
         _check_copies(body, row, problems)
     chain.seq, chain.hash, chain.at = row.seq, row.hash, row.at or ""
@@ -145,9 +144,8 @@ def _report_gap(chain: _Chain, seq: int, problems: Collector) -> None:
 
 def _check_copies(body: object, row: _Row, problems: Collector) -> None:
     """The columns beside the body are copies of it, for queries; the body is what counts."""
-    where = _where(row.stream, row.seq)
     if not isinstance(body, dict) or body.keys() != BODY_KEYS or body["v"] != VERSION:
-        problems.add("entry.layout", where, f"its body is not of version {VERSION}")
+        problems.add("entry.layout", _of(row), f"its body is not of version {VERSION}")
         return
     actor = body["actor"]
     copies = (
@@ -162,7 +160,7 @@ def _check_copies(body: object, row: _Row, problems: Collector) -> None:
         return
     for name, of_body, column in zip(_Row._fields[6:], copies, row[6:], strict=True):
         if of_body != column:
-            problems.add("entry.copy", where, f"the column {name} differs from the body")
+            problems.add("entry.copy", _of(row), f"the column {name} differs from the body")
 
 
 def _check_head(chain: _Chain, heads: Mapping[str, Iterable[object]], problems: Collector) -> None:
@@ -177,6 +175,10 @@ def _check_head(chain: _Chain, heads: Mapping[str, Iterable[object]], problems: 
         problems.add("stream.head", where, f"its head says {seq}, its last entry is {chain.seq}")
     elif last_hash != chain.hash:
         problems.add("stream.head", where, "the hash of its head is not that of its last entry")
+
+
+def _of(row: _Row) -> str:
+    return _where(row.stream, row.seq)
 
 
 def _where(stream: str, seq: object) -> str:
