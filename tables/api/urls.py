@@ -10,6 +10,10 @@ _DRAFT = "rulesets/drafts/<str:number>"
 _SESSION = "tables/<str:table>/sessions/<int:session>"
 
 urlpatterns = [
+    # The most frequent first: addresses are tried in turn.
+    path(f"{_ROUND}/cards", views.CardsView.as_view()),
+    path(f"{_ROUND}/seats/<int:seat>/wagers", views.WagersView.as_view()),
+    path(f"{_ROUND}/decisions", views.DecisionsView.as_view()),
     path("tables", views.TablesView.as_view()),
     path("tables/<str:table>/round", views.TableView.as_view()),
     path("tables/<str:table>/sessions", views.SessionsView.as_view()),
@@ -30,9 +34,6 @@ urlpatterns = [
     path(f"{_SHOE}/awaited", paper.ReserveView.as_view()),
     path(f"{_ROUND}/sheet/check", paper.SheetCheckView.as_view()),
     path(f"{_ROUND}/sheet/held", paper.HeldCopyView.as_view()),
-    path(f"{_ROUND}/seats/<int:seat>/wagers", views.WagersView.as_view()),
-    path(f"{_ROUND}/cards", views.CardsView.as_view()),
-    path(f"{_ROUND}/decisions", views.DecisionsView.as_view()),
     path(f"{_ROUND}/call-off", views.CallOffView.as_view()),
     path("tables/<str:table>/terms", terms.TermsView.as_view()),
     path("tables/<str:table>/terms/check", terms.TermsCheckView.as_view()),

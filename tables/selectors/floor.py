@@ -13,7 +13,7 @@ from django.db import connection
 from audit.log.rows import Ref
 from tables.errors import ShoeMissingError, TableMissingError, TermsMissingError
 from tables.games import Procedures
-from tables.selectors.rules import json_value, procedures_of
+from tables.selectors.rules import procedures_of
 
 _NUMBER_MAX = 2**31 - 1  # the column's
 
@@ -211,7 +211,7 @@ def _shoe(row: Sequence[Any]) -> UsedShoe | None:  # Any: as above
         ruleset=Ref(row[5], row[6]),
         game=row[7],
         procedures_ref=Ref(row[8], row[9]),
-        procedures=procedures_of(row[9], game=row[7], options=json_value(row[10])),
+        procedures=procedures_of(row[9], game=row[7], options=row[10]),
         cards_loaded=row[11],
         cards_dealt=row[12],
         cards_burned=row[13],

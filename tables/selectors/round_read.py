@@ -24,7 +24,7 @@ from tables.selectors.round_values import (
     RoundRead,
     SessionSums,
 )
-from tables.selectors.rules import json_value, limits_of, procedures_of, ruleset_of
+from tables.selectors.rules import limits_of, procedures_of, ruleset_of
 
 __all__ = [
     "ROUND_OVER",
@@ -182,10 +182,8 @@ class _Columns(NamedTuple):
 
 
 def _round_read(name: RoundName, c: _Columns) -> RoundRead:
-    ruleset = ruleset_of(c.ruleset_hash, game=c.game, options=json_value(c.options))
-    procedures = procedures_of(
-        c.procedures_hash, game=c.game, options=json_value(c.procedures_options)
-    )
+    ruleset = ruleset_of(c.ruleset_hash, game=c.game, options=c.options)
+    procedures = procedures_of(c.procedures_hash, game=c.game, options=c.procedures_options)
     return RoundRead(
         ref=Ref(c.round_id, name.key),
         name=name,
@@ -219,7 +217,7 @@ def _round_read(name: RoundName, c: _Columns) -> RoundRead:
         ruleset=ruleset,
         procedures=procedures,
         limits_ref=Ref(c.limits_id, c.limits_hash),
-        limits=limits_of(c.limits_hash, game=c.game, options=json_value(c.limits_options)),
+        limits=limits_of(c.limits_hash, game=c.game, options=c.limits_options),
         limits_pinned=c.limits_pinned,
         seats={seat: _keyed_seat(rest) for seat, *rest in c.seats or ()},
         cards=_cards(c.cards),

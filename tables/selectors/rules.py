@@ -1,6 +1,7 @@
 """Published rules as the engine takes them, parsed once for each hash.
 
-What a hash names never changes, so that a process may keep it for ever.
+What a hash names never changes, so that a process may keep it for ever. Options may come as the
+text of a raw cursor's column; it is read when the hash is met for the first time.
 """
 
 import json
@@ -21,24 +22,24 @@ _procedures: dict[str, Procedures] = {}
 _limits: dict[str, Limits] = {}
 
 
-def ruleset_of(hash_: str, *, game: str, options: Mapping[str, object]) -> Ruleset:
+def ruleset_of(hash_: str, *, game: str, options: Mapping[str, object] | str) -> Ruleset:
     """Return the ruleset that `hash_` names; `options` are those stored with it."""
     if hash_ not in _rulesets:
-        _rulesets[hash_] = load_ruleset(game, options)
+        _rulesets[hash_] = load_ruleset(game, json_value(options))
     return _rulesets[hash_]
 
 
-def procedures_of(hash_: str, *, game: str, options: Mapping[str, object]) -> Procedures:
+def procedures_of(hash_: str, *, game: str, options: Mapping[str, object] | str) -> Procedures:
     """Return the procedures that `hash_` names."""
     if hash_ not in _procedures:
-        _procedures[hash_] = load_procedures(game, options)
+        _procedures[hash_] = load_procedures(game, json_value(options))
     return _procedures[hash_]
 
 
-def limits_of(hash_: str, *, game: str, options: Mapping[str, object]) -> Limits:
+def limits_of(hash_: str, *, game: str, options: Mapping[str, object] | str) -> Limits:
     """Return the limits that `hash_` names."""
     if hash_ not in _limits:
-        _limits[hash_] = load_limits(game, options)
+        _limits[hash_] = load_limits(game, json_value(options))
     return _limits[hash_]
 
 

@@ -100,7 +100,7 @@ def deal_cards(*, name: RoundName, cards: Sequence[KeyedCard], by: Acting) -> St
         raise RoundStageError(round=name.key, stage=read.stage, expected=Round.Stage.THIRD_LAP)
     _require_of_this_round(read, fresh)
     live = read.live or close_betting(read)
-    before = replace(read, live=live)
+    before = read if read.live else replace(read, live=live)
     faces = _faces_after(before, fresh)
     stage = stage_of(next_step(before.ruleset, before.state(faces)))
     receipt = append(
