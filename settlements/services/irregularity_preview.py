@@ -243,6 +243,7 @@ def require_choosable(
     Raises EventUnknownError, ProcedureUnknownError, IrregularityStageError, ProcedurePolicyError,
     RoundInPlayError, ShoeMissingError.
     """
+    used = floor.require_shoe()
     case = Case(
         table=floor.table.key,
         number=1,
@@ -250,7 +251,7 @@ def require_choosable(
         procedure=procedure.code,
         told=Told(seen="", ruling=""),
         happened_at=now,
-        shoe=floor.shoe.number if floor.shoe else None,
+        shoe=used.number,
         round=read.name.number if read else None,
     )
     require_open(Ground(case, EVENTS[event].procedures[procedure.code], floor, read, 0))

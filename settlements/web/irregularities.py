@@ -34,7 +34,7 @@ from settlements.web.irregularity_form import CaseForm, signature_boxes
 from settlements.web.irregularity_panel import RECORDS
 from settlements.web.rounds import page_context, reverse_round
 from tables.errors import OneCardTooManyError
-from tables.irregularities import EVENTS, Letter, Procedure
+from tables.irregularities import EVENTS, Letter, Procedure, WagerEffect
 from tables.irregularity_errors import (
     EventUnknownError,
     IrregularityElsewhereError,
@@ -262,7 +262,10 @@ def _ways(number: int, floor: Floor, read: RoundRead | None) -> Iterator[dict[st
             "why": why,
             "letters": [letter.value for letter in way.signers(in_round=playing)],
             "authority": words.letters_text(way.signers(in_round=playing)),
-            "effects": words.effects_of_way(way),
+            # That wagers stand goes without saying on a list; the next page says it.
+            "effects": words.effects_of_way(
+                way, in_round=playing and way.wagers != WagerEffect.STAND
+            ),
             "regulator": way.regulator,
         }
 

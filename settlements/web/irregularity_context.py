@@ -50,7 +50,7 @@ def form_context(form: CaseForm) -> Context:
             "name": _("The cards are counted; the count says the result")
             if asks.counted
             else _(way.procedure.name),
-            "effects": words.effects_of_way(way.procedure),
+            "effects": words.effects_of_way(way.procedure, in_round=way.playing is not None),
             "option": _option(form),
         },
         "apart_rows": [
@@ -117,7 +117,7 @@ def foreseen_context(foreseen: Foreseen) -> Context:
     return {
         "hash": foreseen.hash,
         "result": _(foreseen.procedure.name),
-        "sentences": words.effects_of_way(foreseen.procedure),
+        "sentences": words.effects_of_way(foreseen.procedure, in_round=before is not None),
         "stage": before.stage if before else "",
         "stage_after": _stage_after(foreseen),
         "wagers": [_turn(turn) for turn in foreseen.wagers],

@@ -67,10 +67,11 @@ class CaseForm(forms.Form):
         initial = {
             "number": number,
             "happened_at": timezone.localtime().replace(microsecond=0, tzinfo=None),
-            "ruling": _(way.procedure.name),
         }
         super().__init__(data, initial=initial)
         self.way, self.asks = way, asks_of(way)
+        if not self.asks.counted:  # there the count says what the result is
+            self.initial["ruling"] = _(way.procedure.name)
         self.question: Mapping[str, object] | None = None
         if self.asks.regulator:
             self.fields["regulator"] = forms.CharField(

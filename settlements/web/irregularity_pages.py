@@ -229,7 +229,7 @@ def _page_context(shown: IrregularityPage) -> Context:
             {"revision": each.revision, "seen": each.seen, "ruling": each.ruling}
             for each in shown.story.revisions[:-1]
         ],
-        "effects": words.effects_of_way(procedure) if procedure else [],
+        "effects": words.effects_of_way(procedure, in_round=in_round) if procedure else [],
         "option": words.option_text(procedure, shown.option_values)
         if procedure and shown.option_values
         else "",
@@ -263,7 +263,12 @@ def _page_context(shown: IrregularityPage) -> Context:
         "found": found_words(details.get("found", {})),
         "listed": shown.listed,
         "holds": [
-            {"key": hold.key, "state": hold.state, "amount_minor": hold.disputed_minor}
+            {
+                "key": hold.key,
+                "url": reverse("settlements:dispute", args=[row.table.code, hold.number]),
+                "state": hold.get_state_display(),
+                "amount_minor": hold.disputed_minor,
+            }
             for hold in shown.story.holds
         ],
         "timeline": timeline(tuple(shown.entries)),

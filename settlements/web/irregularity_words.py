@@ -97,12 +97,16 @@ def procedure_name(event: int, code: str) -> str:
 
 def letters_text(letters: Iterable[Letter]) -> str:
     """Return who signs, as one phrase."""
-    return _(" and ").join(str(LETTERS[letter]) for letter in letters)
+    *most, last = [str(LETTERS[letter]) for letter in letters] or [""]
+    return _("%(most)s and %(last)s") % {"most": ", ".join(most), "last": last} if most else last
 
 
-def effects_of_way(way: Procedure) -> list[Promise]:
-    """Return what a procedure does to wagers, cards and shoe; what it leaves alone is left out."""
-    found = [WAGERS[way.wagers]]
+def effects_of_way(way: Procedure, *, in_round: bool = True) -> list[Promise]:
+    """Return what a procedure does to wagers, cards and shoe; what it leaves alone is left out.
+
+    Where no round is in play there is no wager that anything could become of.
+    """
+    found = [WAGERS[way.wagers]] if in_round else []
     if way.card != CardEffect.STAY:
         found.append(CARDS[way.card])
     if way.shoe != ShoeEffect.STAYS:

@@ -47,6 +47,7 @@ class Act:
     back_minor: int = 0
     held_minor: int = 0
     shoe: str = "ready"
+    findings: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.event}-{self.code}{'-between' if self.between else ''}"
@@ -112,7 +113,7 @@ ACTS = [
     Act(10, "deal_next", "M", cards=("2H", "8S", "2D")),
     Act(10, "burn", "M", cards=DEAL[:6], typed=apart((7, "9H"))),
     void(10, typed=apart((5, "9H"))),
-    Act(11, "keep", "SV", typed={"draw_1": "4"}),
+    Act(11, "keep", "SV", typed={"draw_1": "4"}, findings=("card.to_inspect",)),
     Act(11, "void", "SMV", typed={"draw_1": "4"}, back_minor=31500),
     Act(12, "replace", "S", typed={"replaced_out": "7c", "replaced_in": "7C"}),
     Act(
@@ -133,7 +134,7 @@ ACTS = [
     Act(16, "carry_on", "S"),
     Act(17, "finish_round", "D"),
     Act(17, "one_more", "D", policy={"after_cut": "one_more"}),
-    void(18, shoe="ended"),
+    void(18, shoe="ended", findings=("shoe.count_open",)),
     Act(19, "settle_late", "SV", cards=DEAL[:6]),
     Act(19, "void_pair", "SV", cards=DEAL[:6], typed={"pick_1_pair": "on"}, back_minor=1000),
     Act(20, "restore", "S", typed={"hands": ["1"]}),

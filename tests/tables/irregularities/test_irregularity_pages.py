@@ -45,7 +45,7 @@ def test_a_misdeal_has_a_page_with_its_money_its_signers_and_its_entries(house: 
         "Authority supervisor and manager",
         "supervisor , supervisor",
         "manager_2 , manager",
-        "T1/1/1 then second lap",
+        "It was in second lap",
         "Together 315",
     ):
         assert said in text

@@ -89,6 +89,7 @@ def test_what_is_shown_is_what_is_done(house: House, act: Act) -> None:
     assert page.context["timeline"][0]["sentence"].endswith(f"{table}/I1")
     if act.back_minor == 31500:
         assert page.context["returned_minor"] == 31500
+    prove(house, findings=act.findings)
 
 
 def test_the_cards_that_are_counted_say_the_result(house: House) -> None:
