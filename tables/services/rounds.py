@@ -33,6 +33,7 @@ from tables.errors import (
 )
 from tables.faults import fault_documents
 from tables.games import Fault, wager_faults
+from tables.irregularity_errors import DisputeHeldError
 from tables.models import Round, SeatWagers, Shoe, TableSession
 from tables.selectors.bank import bank_due
 from tables.selectors.floor import Floor, OpenSession, UsedShoe, read_table
@@ -238,7 +239,7 @@ def call_off_round(*, name: RoundName, by: Acting) -> Step:
 
     Stakes go back as they lie. Refuses once a card was keyed, also one that was undone. The
     last round that the cut card lets start is not lost by it: the next number takes its place
-    (event 17).
+    (event 17). Raises RoundStageError, RoundDealtError, DisputeHeldError.
     """
     lock_stream(name.stream)
     read = read_round(name)
@@ -247,6 +248,8 @@ def call_off_round(*, name: RoundName, by: Acting) -> Step:
         raise RoundStageError(round=name.key, stage=read.stage, expected=Round.Stage.BETTING)
     if read.cards or read.stage != Round.Stage.BETTING:
         raise RoundDealtError(round=name.key)
+    if read.holds:
+        raise DisputeHeldError(dispute=read.holds[0].ref.key)
     ended = {"stage": Round.Stage.CALLED_OFF.value, "ended_at": by.now}
     changes = [Change(Round, read.ref, ended)]
     if read.rounds_max == name.number:

@@ -10,8 +10,17 @@ from tables.selectors.board import table_lines
 from tables.selectors.disputes import disputed_at_table_minor
 from tables.selectors.round_read import RoundName
 from tables.services.disputes import Disputed, DisputeDone, Ruling, open_dispute, release_dispute
+from tables.services.rounds import call_off_round
 from tables.services.sessions import close_table, key_count, start_closing
-from tests.factories.house import OPENER, House, settle_part, signer, void_as_shown
+from tests.factories.house import (
+    OPENER,
+    House,
+    bet,
+    open_round,
+    settle_part,
+    signer,
+    void_as_shown,
+)
 from tests.settlements.correcting import correct, mispaid
 from tests.support.records import body_of, last_entry, nothing_recorded, refused
 from tests.tables.irregularities.ruling import (
@@ -137,6 +146,19 @@ def test_a_hold_blocks_corrections_and_voids_of_what_it_holds(house: House) -> N
             signers=[signer("supervisor"), signer("manager")],
             by=house.acting("supervisor"),
         )
+
+
+def test_a_round_with_a_hold_is_not_called_off(house: House) -> None:
+    """Its stakes would go back, and a release then give back what never lay apart."""
+    name = open_round(house)
+    bet(house, name, {3: {"main": 20000}})
+    dispute(house, name)
+    by = house.acting("dealer", table="T1")
+    with refused("dispute.held"):
+        call_off_round(name=name, by=by)
+    release(house)
+    call_off_round(name=name, by=by)
+    assert session().disputed_minor == 0
 
 
 @pytest.mark.parametrize("letters", ["", "S", "H", "SM", "MH", "SS", "SHV", "DH"])
