@@ -15,6 +15,7 @@ from casino.people.permissions import require_reader
 from settlements.api import irregularity_serializers as serializers
 from settlements.selectors.shoe_voids import listed_rounds
 from settlements.services.irregularities import record_irregularity
+from settlements.services.irregularity_preview import Foreseen, foresee_irregularity
 from settlements.services.shoe_voids import ShoeDecision, decide_rounds
 from tables.api.acting import acting
 from tables.api.answers import table_answer
@@ -28,7 +29,7 @@ from tables.selectors.irregularities import (
     irregularities_of_table,
     irregularity_story,
 )
-from tables.services.irregularities import amend_irregularity
+from tables.services.irregularities import amend_irregularity, require_recording
 
 READS = (
     Role.DEALER,
@@ -91,16 +92,62 @@ class IrregularitiesView(ApiView):
 
     @extend_schema(
         operation_id="record_irregularity",
-        request=serializers.CaseInput,
+        request=serializers.SignedCaseInput,
         responses={200: StepOutput, 201: StepOutput},
     )
     def post(self, request: Request, table: str) -> Response:
-        """Record a case as it was ruled, signed by the people that the list names."""
-        sent = read_body(serializers.CaseInput, request)
+        """Record a case as it was ruled and shown, signed by the people that the list names."""
+        sent = read_body(serializers.SignedCaseInput, request)
         ruled = record_irregularity(
-            case=_case(table, sent), signers=signers_of(sent["signers"]), by=acting(request)
+            case=_case(table, sent),
+            signers=signers_of(sent["signers"]),
+            by=acting(request),
+            seen=sent["foreseen_hash"],
         )
         return table_answer(ruled.receipt, table, done_before=ruled.recorded.done_before)
+
+
+class ForeseenView(ApiView):
+    """What an irregularity would do."""
+
+    @extend_schema(
+        operation_id="foresee_irregularity",
+        request=serializers.CaseInput,
+        responses={200: serializers.ForeseenOutput},
+    )
+    def post(self, request: Request, table: str) -> Response:
+        """Say what a case would do as the table stands now, and who signs; nothing is written."""
+        case, by = _case(table, read_body(serializers.CaseInput, request)), acting(request)
+        require_recording(case, by=by)
+        return Response(_foreseen(foresee_irregularity(case=case, by=by)))
+
+
+def _foreseen(foreseen: Foreseen) -> Json:
+    shoe = foreseen.shoe
+    return {
+        "foreseen_hash": foreseen.hash,
+        "procedure": foreseen.case.procedure,
+        "signers": [letter.value for letter in foreseen.letters],
+        "back_minor": sum(turn.back_minor for turn in foreseen.wagers),
+        "wagers": [
+            {
+                "seat": turn.seat,
+                "wager": turn.wager,
+                "what": turn.what,
+                "stake_minor": turn.stake_minor,
+                "back_minor": turn.back_minor,
+                "held_minor": turn.held_minor,
+            }
+            for turn in foreseen.wagers
+        ],
+        "draws": [
+            {"draw": turn.draw, "face": turn.face, "use": turn.use, "hand": turn.hand}
+            for turn in foreseen.draws
+        ],
+        "shoe": {"key": shoe.key, "was": shoe.was, "state": shoe.state, "listed": shoe.listed}
+        if shoe
+        else None,
+    }
 
 
 def _case(table: str, sent: Json) -> Case:

@@ -63,7 +63,7 @@ class WagerCaseInput(StrictSerializer):
     returned_minor = StrictIntegerField(required=False, allow_null=True)
 
 
-class CaseInput(_ToldInput, _SignedInput):
+class CaseInput(_ToldInput):
     """One irregularity as it happened and was ruled, under the table's next number."""
 
     number = StrictIntegerField(min_value=1)
@@ -109,6 +109,12 @@ class CaseInput(_ToldInput, _SignedInput):
         if len(value) > _FACES_MAX:
             raise serializers.ValidationError("Expected the faces of the decks.", code="too_many")
         return value
+
+
+class SignedCaseInput(CaseInput, _SignedInput):
+    """A case, the hash of what it would do as it was shown, and the signatures."""
+
+    foreseen_hash = StrictTextField(max_length=64)
 
 
 class AmendmentInput(_ToldInput):
@@ -168,6 +174,50 @@ class EventsOutput(serializers.Serializer[Any]):  # Any: documents, not instance
     """The list of events, each with its procedures."""
 
     events = serializers.ListField(child=serializers.DictField())
+
+
+class ForeseenWagerOutput(serializers.Serializer[Any]):
+    """What becomes of one wager: stays, partly, back, held, settled or undone."""
+
+    seat = serializers.IntegerField()
+    wager = serializers.CharField()
+    what = serializers.CharField()
+    stake_minor = serializers.IntegerField()
+    back_minor = serializers.IntegerField()
+    held_minor = serializers.IntegerField()
+
+
+class ForeseenDrawOutput(serializers.Serializer[Any]):
+    """What becomes of one draw: its use, and the hand where it has one."""
+
+    draw = serializers.IntegerField()
+    face = serializers.CharField()
+    use = serializers.CharField()
+    hand = serializers.IntegerField(allow_null=True)
+
+
+class ForeseenShoeOutput(serializers.Serializer[Any]):
+    """What becomes of the shoe; `listed` rounds are put in question by its void."""
+
+    key = serializers.CharField()
+    was = serializers.CharField()
+    state = serializers.CharField()
+    listed = serializers.IntegerField(allow_null=True)
+
+
+class ForeseenOutput(serializers.Serializer[Any]):
+    """What a case would do as the table stands, and who signs it; its hash is sent with the case.
+
+    Of a count (event 28) `procedure` is the result that the cards say.
+    """
+
+    foreseen_hash = serializers.CharField()
+    procedure = serializers.CharField()
+    signers = serializers.ListField(child=serializers.CharField())
+    back_minor = serializers.IntegerField()
+    wagers = ForeseenWagerOutput(many=True)
+    draws = ForeseenDrawOutput(many=True)
+    shoe = ForeseenShoeOutput(allow_null=True)
 
 
 class IrregularitiesOutput(serializers.Serializer[Any]):

@@ -17,6 +17,7 @@ urlpatterns = [
     path(f"{_ROUND}/corrections/bill", corrections.BillView.as_view()),
     path("irregularity-events", irregularities.EventsView.as_view()),
     path(f"{_TABLE}/irregularities", irregularities.IrregularitiesView.as_view()),
+    path(f"{_TABLE}/irregularities/foreseen", irregularities.ForeseenView.as_view()),
     path(f"{_TABLE}/irregularities/<int:number>", irregularities.IrregularityView.as_view()),
     path(
         f"{_TABLE}/irregularities/<int:number>/amendments",

@@ -99,6 +99,12 @@ _NOTE: Json = {"n": 1, "text": "Counted again."}
 _CORRECTION: Json = {"event": 22, "reason": "mispaid", "moved": False}
 _SHEET: Json = {"sheet": {"end": "called_off", "dealer": "1001", "seats": []}}
 _TOLD: Json = {"seen": "x", "ruling": "x"}
+_CASE: Json = {
+    "number": 1,
+    "event": 11,
+    "procedure": "x",
+    "happened_at": "2026-03-01T13:00:00Z",
+} | _TOLD
 _SIGNED: Json = {"signers": signatures("supervisor", "manager")}
 
 ROWS = [
@@ -191,8 +197,9 @@ ROWS = [
         "tables/T1/irregularities"),
     Row("tables/<str:table>/irregularities", "POST", AT_TABLE | FLOOR,
         "tables/T1/irregularities",
-        {"number": 1, "event": 11, "procedure": "x", "happened_at": "2026-03-01T13:00:00Z",
-         **_TOLD, **_SIGNED}),
+        {**_CASE, **_SIGNED, "foreseen_hash": "0" * 64}),
+    Row("tables/<str:table>/irregularities/foreseen", "POST", AT_TABLE | FLOOR,
+        "tables/T1/irregularities/foreseen", _CASE),
     Row("tables/<str:table>/irregularities/<int:number>", "GET",
         DEALERS | FLOOR | OVERSIGHT | {INTEGRATION}, "tables/T1/irregularities/1"),
     Row("tables/<str:table>/irregularities/<int:number>/amendments", "POST", FLOOR,

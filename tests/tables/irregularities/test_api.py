@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from tables.models import DisputeHold, Irregularity
-from tests.factories.house import House
+from tests.factories.house import House, settle_part
 from tests.support.api import ApiPerson, Json
 from tests.support.records import nothing_recorded
-from tests.tables.irregularities.ruling import DEAL, TOLD_ALL, begin, finish, rule, signed
+from tests.tables.irregularities.ruling import DEAL, TOLD_ALL, begin, deal, finish, rule, signed
 
 AT = "2026-03-01T14:00:00Z"
 
@@ -41,10 +41,43 @@ def case(event: int, procedure: str, names: str, **rest: Any) -> Json:  # Any: p
     }
 
 
+def foreseen(person: ApiPerson, sent: Json) -> Json:
+    """The case with the hash of what it would do; with none where it is refused already."""
+    unsigned = {name: value for name, value in sent.items() if name != "signers"}
+    status, answer = person.send("POST", "tables/T1/irregularities/foreseen", unsigned)
+    return {**sent, "foreseen_hash": answer["foreseen_hash"] if status == 200 else "0" * 64}
+
+
+def test_what_a_void_gives_back_is_read_first_and_signed_as_it_was_read(house: House) -> None:
+    name = begin(house, cards=DEAL[:4])
+    supervisor = ApiPerson(house, "supervisor")
+    sent = case(26, "void", "SM")
+    shown = supervisor.post(
+        "tables/T1/irregularities/foreseen",
+        {key: value for key, value in sent.items() if key != "signers"},
+        expect=200,
+    )
+    assert (shown["signers"], shown["back_minor"]) == (["S", "M"], 31_500)
+    line = {"seat": 1, "wager": "pair", "what": "back", "stake_minor": 1000}
+    assert {**line, "back_minor": 1000, "held_minor": 0} in shown["wagers"]
+    assert shown["shoe"]["state"] == "ready"
+    unseen = supervisor.refused("POST", "tables/T1/irregularities", sent)
+    assert [fault["where"] for fault in unseen["faults"]] == ["/foreseen_hash"]
+
+    signed_late = {**sent, "foreseen_hash": shown["foreseen_hash"]}
+    deal(house, name, DEAL[4:6], start=5)
+    settle_part(house, name, "sweep")
+    with nothing_recorded():
+        problem = supervisor.refused("POST", "tables/T1/irregularities", signed_late)
+    assert (problem["status"], problem["code"]) == (409, "irregularity.changed")
+    supervisor.post("tables/T1/irregularities", foreseen(supervisor, sent))
+    assert Irregularity.objects.get().event == 26
+
+
 def test_a_dealer_reports_and_a_supervisor_rules_at_the_tablet(house: House) -> None:
     begin(house, cards=DEAL[:4])
     dealer = ApiPerson(house, "dealer", table="T1")
-    sent = case(2, "burn", "S", draws=[{"draw": 5, "face": "9H"}])
+    sent = foreseen(dealer, case(2, "burn", "S", draws=[{"draw": 5, "face": "9H"}]))
     answer = dealer.post("tables/T1/irregularities", sent)
     assert answer["view"]["round"]["apart"] == [{"draw": 5, "face": "9H", "use": "burned"}]
     assert answer["view"]["round"]["next"]["draw"] == 6
@@ -67,9 +100,11 @@ def test_a_dealer_reports_and_a_supervisor_rules_at_the_tablet(house: House) -> 
 def test_a_void_over_the_api_ends_the_round(house: House) -> None:
     begin(house, cards=DEAL[:4])
     supervisor = ApiPerson(house, "supervisor")
-    problem = supervisor.refused("POST", "tables/T1/irregularities", case(26, "void", "S"))
+    alone = foreseen(supervisor, case(26, "void", "S"))
+    problem = supervisor.refused("POST", "tables/T1/irregularities", alone)
     assert problem["code"] == "irregularity.signers"
-    answer = supervisor.post("tables/T1/irregularities", case(26, "void", "SM"))
+    both = foreseen(supervisor, case(26, "void", "SM"))
+    answer = supervisor.post("tables/T1/irregularities", both)
     assert answer["view"]["round"]["stage"] == "voided"
 
 
@@ -148,7 +183,8 @@ def test_bad_input_is_refused_by_code_and_writes_nothing(
 ) -> None:
     begin(house, cards=DEAL[:4])
     supervisor = ApiPerson(house, "supervisor")
-    body = {**case(2, "burn", "S", draws=[{"draw": 5, "face": "9H"}]), **change}
+    sent = {**case(2, "burn", "S", draws=[{"draw": 5, "face": "9H"}]), **change}
+    body = foreseen(supervisor, sent)
     with nothing_recorded():
         problem = supervisor.refused("POST", "tables/T1/irregularities", body)
     assert problem["status"] in (400, 404, 409, 422)
@@ -160,7 +196,8 @@ def test_who_has_no_part_in_it_writes_nothing(house: House, name: str) -> None:
     begin(house, cards=DEAL[:4])
     person = ApiPerson(house, name)
     with nothing_recorded():
-        problem = person.refused("POST", "tables/T1/irregularities", case(3, "stays", "S"))
+        sent = foreseen(person, case(3, "stays", "S"))
+        problem = person.refused("POST", "tables/T1/irregularities", sent)
         assert problem["code"] == "role.not_allowed"
         opened = {"number": 1, "shoe": 1, "round": 1, "seen": "He says nine."}
         assert person.refused("POST", "tables/T1/disputes", opened)["code"] == "role.not_allowed"
