@@ -17,7 +17,10 @@ LINE_KINDS: Final = ("main", "tie", "pair", "jacks", "colon_bonus")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What one wager came to; amounts in minor units, `breakage` and `commission` exact."""
+    """What one wager came to; amounts in minor units, `breakage` and `commission` exact.
+
+    `breakage` is what rounding brought the bank, on winnings and on what is owed beyond the stake.
+    """
 
     seat: int
     kind: str
@@ -52,6 +55,8 @@ class _Figures:
     breakage: Whole
     commission: Whole
     extra: Whole | None
+    extra_breakage: Whole | None
+    extra_denominator: int
 
 
 def read_lines(result: Result, *, seats: Sequence[Sequence[int]]) -> Iterator[Recomputed]:
@@ -80,6 +85,8 @@ def _work_out(result: Result, kind: str) -> _Figures:
         breakage=lines.breakage_parts(),
         commission=lines.commission_parts(),
         extra=None if extra is None else extra.gain_minor(),
+        extra_breakage=None if extra is None else extra.breakage_parts(),
+        extra_denominator=1 if extra is None else extra.prices.denominator,
     )
 
 
@@ -88,6 +95,10 @@ def _line(column: _Figures, *, row: int, seat: int, kind: str) -> Line:
     place = (row, seat - 1)
     prices, verdict = column.lines.prices, int(column.lines.verdict[place])
     won = verdict >= Verdict.WIN
+    breakage = Fraction(int(column.breakage[place]), prices.denominator)
+    if column.extra_breakage is not None:
+        # Here the bank is the one that is paid: what is cut off it does not get (B13).
+        breakage -= Fraction(int(column.extra_breakage[place]), column.extra_denominator)
     return Line(
         seat=seat,
         kind=kind,
@@ -98,6 +109,6 @@ def _line(column: _Figures, *, row: int, seat: int, kind: str) -> Line:
         returned_minor=int(column.returned[place]),
         extra_owed_minor=0 if column.extra is None else int(column.extra[place]),
         cap_cut_minor=int(column.cap_cut[place]),
-        breakage=Fraction(int(column.breakage[place]), prices.denominator),
+        breakage=breakage,
         commission=Fraction(int(column.commission[place]), prices.denominator),
     )

@@ -6,4 +6,4 @@ each version, and one of an older version is never overwritten.
 
 from typing import Final
 
-ENGINE_VERSION: Final = "bulk-1"
+ENGINE_VERSION: Final = "bulk-2"

@@ -1,5 +1,7 @@
 """The three kinds of line that every game makes: a stake that goes back, is lost, or wins."""
 
+from fractions import Fraction
+
 from tables.games.rounding import ZERO, Pay
 from tables.games.values import Line, Odds, Outcome, Part, SeatPlay, Why
 
@@ -28,11 +30,12 @@ def line_lost(
     why: Why,
     part: Part = "final",
     extra_minor: int = 0,
+    breakage: Fraction = ZERO,
 ) -> Line:
-    """Return the line of a lost stake; `extra_minor` is owed beyond it (B13)."""
-    stake = seat.bets[kind]
+    """Return the line of a lost stake; `extra_minor` is owed beyond it (B13), rounded."""
+    stake, owed = seat.bets[kind], extra_minor
     return Line(
-        seat.seat, kind, stake, "lose", None, 0, 0, extra_minor, ZERO, 0, ZERO, part, clause, why
+        seat.seat, kind, stake, "lose", None, 0, 0, owed, breakage, 0, ZERO, part, clause, why
     )
 
 

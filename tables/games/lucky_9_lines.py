@@ -1,5 +1,6 @@
 """How hands of Lucky 9 meet and what each wager is owed (rules B2, B3, B6, B9 to B14, B23)."""
 
+from fractions import Fraction
 from typing import Final, NamedTuple
 
 from tables.games.lines import line_back, line_lost, line_won
@@ -82,8 +83,10 @@ def _loss(rules: LuckyRules, seat: SeatPlay, *, met: Met, own: LuckyHand, bank: 
         why = Why(f"{met.code}_loses", params)
         return line_lost(seat, kind="main", clause=met.clause, why=why)
     why = Why("bank_colon_collects", params | {"pair": bank.pair_label})
-    extra = extra_minor(rules, seat.bets["main"], rate)
-    return line_lost(seat, kind="main", clause="B13", why=why, extra_minor=extra)
+    stake = seat.bets["main"]
+    extra = extra_minor(rules, stake, rate)
+    gained = extra - stake * Fraction(_over(rate), rate[1])
+    return line_lost(seat, kind="main", clause="B13", why=why, extra_minor=extra, breakage=gained)
 
 
 def _bonus(
@@ -98,5 +101,9 @@ def _bonus(
 
 def extra_minor(rules: LuckyRules, stake_minor: int, rate: Odds) -> int:
     """Return (rate - 1) x stake, rounded as winnings are; nothing for a rate below even money."""
-    over = max(rate[0] - rate[1], 0)
-    return round_exact(stake_minor * over, rate[1], rounding=rules.rounding)
+    return round_exact(stake_minor * _over(rate), rate[1], rounding=rules.rounding)
+
+
+def _over(rate: Odds) -> int:
+    """Return by how much a rate is above even money, in parts of its denominator."""
+    return max(rate[0] - rate[1], 0)

@@ -119,8 +119,9 @@ class Why(NamedTuple):
 class Line(NamedTuple):
     """What is owed for one wager.
 
-    stake x odds = profit + cap_cut + commission + breakage, exactly. `part` is the settlement that
-    the line belongs to; `clause` is the rule that decided.
+    stake x odds = profit + cap_cut + commission + breakage, exactly; where something is owed beyond
+    a lost stake (B13), it is extra_owed - breakage. `part` is the settlement that the line belongs
+    to; `clause` is the rule that decided.
     """
 
     seat: int

@@ -6,6 +6,7 @@ Only tests may know both. Returns differences as sentences; an empty list means 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -51,6 +52,8 @@ class Figures(NamedTuple):
     breakage: list[list[int]]
     commission: list[list[int]]
     extra: list[list[int]] | None
+    extra_breakage: list[list[int]] | None
+    extra_denominator: int
     denominator: int
     odds: tuple[tuple[int, int], ...]
 
@@ -65,6 +68,8 @@ def figures(lines: KindResult, extra: KindResult | None) -> Figures:
         lines.breakage_parts().tolist(),
         lines.commission_parts().tolist(),
         None if extra is None else extra.gain_minor().tolist(),
+        None if extra is None else extra.breakage_parts().tolist(),
+        1 if extra is None else extra.prices.denominator,
         lines.prices.denominator,
         lines.prices.odds,
     )
@@ -187,6 +192,8 @@ def row_differences(
         seen.add((line.wager, place))
         verdict = kind.verdict[row][place]
         share, kept = line.breakage, line.commission
+        if kind.extra_breakage is not None and (cut := kind.extra_breakage[row][place]):
+            share += Fraction(cut, kind.extra_denominator)
         same = (
             line.outcome == OUTCOMES[min(verdict, Verdict.WIN)]
             and line.profit_minor == kind.profit[row][place]

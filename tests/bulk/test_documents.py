@@ -111,7 +111,7 @@ def withheld(found: Recomputed) -> Fraction:
 
 
 def owed_exactly(doc: Document, found: Recomputed) -> Fraction:
-    """Add up what the exact odds owe the players; what they owe beyond a stake is as it is told."""
+    """Add up what the exact odds owe the players, less what these owe beyond a stake (B13)."""
     seats = doc["seats"]
     assert isinstance(seats, list)
     main = {seat["seat"]: seat["bets"].get("main", 0) for seat in seats}
@@ -121,7 +121,7 @@ def owed_exactly(doc: Document, found: Recomputed) -> Fraction:
             staked = main[line.seat] if line.kind == "colon_bonus" else line.stake_minor
             total += staked * Fraction(*line.odds)
         elif line.outcome == "lose":
-            total -= line.stake_minor + line.extra_owed_minor
+            total -= line.stake_minor + line.extra_owed_minor - line.breakage
     return total
 
 

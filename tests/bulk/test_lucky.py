@@ -115,6 +115,19 @@ def test_bankers_colon_takes_the_multiple_only_where_agreed() -> None:  # B13
     assert settle_fixed("52", "44").bank_minor == 100
 
 
+@pytest.mark.parametrize(("mode", "owed"), [("down", 150), ("half_up", 175), ("up", 175)])
+def test_rounding_what_is_owed_beyond_the_stake_is_breakage(mode: str, owed: int) -> None:  # B13
+    changed = {
+        "banker_colon_collects": "multiple",
+        "colon": {**COLON, "odds": [5, 2]},
+        "rounding": {"unit_minor": 25, "mode": mode},
+    }
+    found = settle_fixed("52", "44", changed, stake=111)
+    (line,) = found.lines
+    assert (line.extra_owed_minor, line.breakage) == (owed, owed - Fraction(333, 2))
+    assert found.bank_minor == 111 + owed
+
+
 @pytest.mark.parametrize(
     ("punter", "banker", "by_priority"),
     [

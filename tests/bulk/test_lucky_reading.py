@@ -40,7 +40,7 @@ def expected_lines(
     profit = rounded(exact)
     back = 0 if reading.outcome == "lose" else stake + profit
     extra = rounded(stake * reading.extra)
-    broken = exact - profit
+    broken = exact - profit + extra - stake * reading.extra
     main = (seat, "main", reading.outcome, reading.odds, profit, back, extra, broken, gross - exact)
     if not reading.bonus:
         return [main]

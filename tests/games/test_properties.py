@@ -1,6 +1,7 @@
 """Documents by the thousand, sound and broken: never an exception, never a wrong total."""
 
 import json
+from collections.abc import Mapping, Set
 from fractions import Fraction
 
 from hypothesis import given, settings
@@ -36,8 +37,11 @@ from tests.games.strategies import (
 )
 
 
-def check_line(line: Line, *, staked: int) -> None:
-    """Check that a line says where every minor unit went; a Colon's extra is on the main stake."""
+def check_line(line: Line, *, staked: int, extras: Set[Fraction]) -> None:
+    """Check that a line says where every minor unit went; a Colon's extra is on the main stake.
+
+    `extras` are what may be owed beyond a lost stake of one, nothing among them.
+    """
     assert line.profit_minor >= 0
     assert line.cap_cut_minor >= 0
     assert line.extra_owed_minor >= 0
@@ -50,8 +54,17 @@ def check_line(line: Line, *, staked: int) -> None:
         assert exact == parts
     else:
         assert line.odds is None
-        assert line.profit_minor == line.cap_cut_minor == line.commission == line.breakage == 0
+        assert line.profit_minor == line.cap_cut_minor == line.commission == 0
+        assert (line.extra_owed_minor - line.breakage) / staked in extras
         assert line.returned_minor == (0 if line.outcome == "lose" else line.stake_minor)
+
+
+def extras_of(rules: Ruleset, line: Line) -> Set[Fraction]:
+    """Return what a line of one staked may owe beyond it: a bank's Colon less even money (B13)."""
+    colon = rules.options.get("colon")
+    if line.clause != "B13" or not isinstance(colon, Mapping):
+        return {Fraction(0)}
+    return {max(Fraction(*colon[name]) - 1, Fraction(0)) for name in ("odds", "nine_odds")}
 
 
 def staked_on(state: RoundState, line: Line) -> int:
@@ -73,7 +86,7 @@ def test_money_is_conserved_and_both_ways_settle_alike(
 
     assert sum(part.bank_minor for part in parts) == staked - back + owed
     for line in lines:
-        check_line(line, staked=staked_on(state, line))
+        check_line(line, staked=staked_on(state, line), extras=extras_of(rules, line))
 
     answer = settle_document(document_of(rules, state))
     assert answer["faults"] == []
@@ -100,7 +113,7 @@ def test_a_void_returns_every_stake_but_what_stands(
     voided = void(rules, early, stage, touched)
 
     for line in voided.lines:
-        check_line(line, staked=staked_on(state, line))
+        check_line(line, staked=staked_on(state, line), extras=extras_of(rules, line))
         if line.part == "final":
             assert line.outcome in ("void", "rejected")
         stands = line.outcome in ("win", "lose", "push")
