@@ -11,25 +11,29 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from casino.api.fields import StrictIntegerField
 from casino.api.reading import read_body
+from casino.api.serializers import StrictSerializer
 from casino.api.views import ApiView
 from casino.kernel.text import clean_text
 from casino.people.permissions import require_reader, require_role
 from casino.people.person import person_of
 from tables.api.rulesets import today
-from tables.api.serializers import EmptyInput
+from tables.api.serializers import EmptyInput, WagersField
 from tables.games import Ruleset
 from tables.games.odds import round_odds
 from tables.games.odds_document import odds_document
 from tables.games.odds_policy_text import policy_from_text
 from tables.games.odds_results import RoundOdds
+from tables.games.odds_rounds import ROUNDS_MAX, rounds_document
 from tables.models import RuleKind
 from tables.permissions import PREVIEWS_RULES, READS_ROUNDS, READS_RULES, SEES_LIVE_ODDS
-from tables.selectors.odds import odds_of, slow_odds_of
+from tables.selectors.odds import house_result, odds_of, slow_odds_of
 from tables.selectors.rule_life import read_rules
 from tables.selectors.shoe_odds import is_in_play, read_shoe, shoe_odds
 from tables.services.slow_odds import ask_slow_odds
 
+_SEATS_MAX = 8
 _SIDES = ("seat_draws", "bank_draws", "bank_draws_after_stand")
 _POLICY = [
     OpenApiParameter(name, OpenApiTypes.STR, description='Totals: "0-5", "0-3,6", "none".')
@@ -62,6 +66,39 @@ class SlowOddsOutput(serializers.Serializer[Any]):
 
     state = serializers.CharField(help_text="ready or waiting")
     missing = serializers.ListField(child=serializers.CharField())
+
+
+class ResultInput(StrictSerializer):
+    """The stakes of one seat in minor units, the same on so many seats, over so many rounds."""
+
+    stakes = WagersField(allow_empty=False)
+    seats = StrictIntegerField(min_value=1, max_value=_SEATS_MAX, required=False, default=1)
+    rounds = StrictIntegerField(min_value=1, max_value=ROUNDS_MAX)
+
+
+class CurveOutput(serializers.Serializer[Any]):
+    """A point of the distribution: deviations from the mean, the amount, the chance of less."""
+
+    deviations = serializers.IntegerField()
+    bank_minor = serializers.CharField()
+    below = serializers.CharField()
+
+
+class ResultOutput(serializers.Serializer[Any]):
+    """What stakes bring the bank: mean and variance of a round are exact, the shape is normal.
+
+    `seats` is 1 while the covariance of two seats is missing, whatever was asked for.
+    """
+
+    rounds = serializers.IntegerField()
+    seats = serializers.IntegerField()
+    expected = serializers.DictField()
+    variance = serializers.DictField()
+    of_seat = serializers.DictField()
+    mean_minor = serializers.CharField()
+    deviation_minor = serializers.CharField()
+    behind = serializers.CharField()
+    curve = CurveOutput(many=True)
 
 
 class ShoeOddsOutput(serializers.Serializer[Any]):
@@ -109,6 +146,19 @@ class SlowOddsView(ApiView):
             {"state": "waiting" if waiting else "ready", "missing": missing},
             status=status.HTTP_202_ACCEPTED if waiting else status.HTTP_200_OK,
         )
+
+
+class ResultView(ApiView):
+    """The house's result over many rounds."""
+
+    @extend_schema(operation_id="house_result", request=ResultInput, responses={200: ResultOutput})
+    def post(self, request: Request, hash: str) -> Response:  # noqa: A002  the address names it so
+        """Work out how the house's result of given stakes is distributed. Nothing is stored."""
+        require_role(person_of(request), *READS_RULES)
+        sent = read_body(ResultInput, request)
+        ruleset = _ruleset(hash)
+        result = house_result(ruleset, between=slow_odds_of(ruleset).between_seats, **sent)
+        return Response(rounds_document(result))
 
 
 class ShoeOddsView(ApiView):

@@ -50,4 +50,5 @@ urlpatterns = [
     path("rulesets/<str:hash>/retire", rulesets.RetireView.as_view()),
     path("rulesets/<str:hash>/odds", odds.RulesetOddsView.as_view()),
     path("rulesets/<str:hash>/odds/slow", odds.SlowOddsView.as_view()),
+    path("rulesets/<str:hash>/odds/result", odds.ResultView.as_view()),
 ]

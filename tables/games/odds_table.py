@@ -12,6 +12,7 @@ from tables.games.odds_document import decimal_text
 from tables.games.odds_draw_solution import DrawSolution
 from tables.games.odds_elective_draw import name_draws, name_hand
 from tables.games.odds_results import RoundOdds, WagerOdds
+from tables.games.odds_rounds import HouseResult
 from tables.games.odds_stakes import BankResult
 
 
@@ -88,6 +89,15 @@ def bank_lines(result: BankResult) -> Iterator[str]:
     yield f"  {decimal_text(result.paid, places=4)} as paid, variance {variance}"
     rows = [(str(amount), percent(chance)) for amount, chance in result.chances]
     yield from _columns(("bank gains", "probability"), rows)
+
+
+def rounds_lines(result: HouseResult) -> Iterator[str]:
+    """Write what the stakes bring over many rounds, in minor units; the shape is the normal one."""
+    seats = "1 seat" if result.seats == 1 else f"{result.seats} seats"
+    yield f"over {result.rounds} rounds of {seats} the bank expects {result.mean_minor:.2f},"
+    yield f"  deviation {result.deviation_minor:.2f}, behind with probability {result.behind:.4f}"
+    rows = [(f"{n:+d}", f"{amount:.2f}", f"{below:.4f}") for n, amount, below in result.curve]
+    yield from _columns(("deviations", "bank gains", "probability of less"), rows)
 
 
 def best_lines(best: BestDraws, *, title: str) -> Iterator[str]:

@@ -5,7 +5,6 @@ draws) is worked out by a job and kept in working rows (`SlowOdds`). Both follow
 alone. Nothing here writes: who wants slow odds asks `tables.services.slow_odds`.
 """
 
-import math
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,8 @@ from tables.games import Ruleset
 from tables.games.odds import round_odds
 from tables.games.odds_paid import ELECTIVE
 from tables.games.odds_results import RoundOdds
-from tables.games.odds_stakes import BankResult, TableResult, bank_result, table_result
+from tables.games.odds_rounds import HouseResult, result_over_rounds
+from tables.games.odds_stakes import SeatCovariance
 from tables.models import SlowOdds
 
 SLOW_ODDS_VERSION = 1
@@ -27,7 +27,7 @@ _kept: OrderedDict[str, RoundOdds] = OrderedDict()
 _keeping = Lock()
 
 Part = SlowOdds.Part
-Covariance = Mapping[tuple[str, str], Fraction]
+Covariance = SeatCovariance
 
 
 def odds_of(ruleset: Ruleset) -> RoundOdds:
@@ -81,44 +81,6 @@ def slow_odds_of(ruleset: Ruleset) -> SlowOddsRead:
     return SlowOddsRead(documents=documents, missing=missing)
 
 
-@dataclass(frozen=True, slots=True)
-class HouseResult:
-    """What the same stakes on every seat bring the house over a number of rounds, minor units.
-
-    `expected` and `variance` are of one round at the exact odds; `of_seat` says what one seat's
-    stakes bring as coins. `seats` is how many are counted: one while the covariance of two seats
-    is missing.
-    """
-
-    rounds: int
-    seats: int
-    expected: Fraction
-    variance: Fraction
-    of_seat: BankResult
-
-    @property
-    def mean_minor(self) -> float:
-        """The mean over all rounds."""
-        return float(self.expected * self.rounds)
-
-    @property
-    def deviation_minor(self) -> float:
-        """The standard deviation over all rounds, the rounds taken as independent."""
-        return math.sqrt(self.variance * self.rounds)
-
-    @property
-    def behind(self) -> float:
-        """The probability that the house is behind, by the normal approximation."""
-        if not self.deviation_minor:
-            return 0.0 if self.mean_minor >= 0 else 1.0
-        return normal_below(-self.mean_minor / self.deviation_minor)
-
-
-def normal_below(deviations: float) -> float:
-    """Return the probability that a normal value lies below so many standard deviations."""
-    return (1 + math.erf(deviations / math.sqrt(2))) / 2
-
-
 def house_result(
     ruleset: Ruleset,
     *,
@@ -132,18 +94,8 @@ def house_result(
     Without the covariance of two seats it is stated for one seat. Raises OddsError for stakes that
     the ruleset does not take.
     """
-    odds = odds_of(ruleset)
-    of_seat = bank_result(ruleset, odds, stakes=stakes)
-    counted = seats if between is not None else 1
-    table: TableResult = table_result(
-        ruleset, odds, between=between or {}, seats=[stakes] * counted
-    )
-    return HouseResult(
-        rounds=rounds,
-        seats=counted,
-        expected=table.expected,
-        variance=table.variance,
-        of_seat=of_seat,
+    return result_over_rounds(
+        ruleset, odds_of(ruleset), stakes=stakes, seats=seats, rounds=rounds, between=between
     )
 
 

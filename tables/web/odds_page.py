@@ -17,13 +17,14 @@ from tables.games import GAMES, Ruleset
 from tables.games.odds_counting import OddsError
 from tables.games.odds_document import decimal_text
 from tables.games.odds_results import OutcomeOdds, RoundOdds, WagerOdds
+from tables.games.odds_rounds import ROUNDS_MAX, HouseResult
 from tables.games.rule_warnings import HOUSE_EDGE_MAX, percent_text
-from tables.selectors.odds import HouseResult, SlowOddsRead, house_result, open_wagers
+from tables.selectors.odds import SlowOddsRead, house_result, open_wagers
 from tables.web.odds_pictures import edge_picture, result_picture, rounded_money
 from tables.web.rule_forms import AmountField
 from tables.web.rule_words import ENDINGS
 
-_ROUNDS_USUAL, _ROUNDS_MAX = 1000, 1_000_000
+_ROUNDS_USUAL = 1000
 _STAKE_USUAL_MINOR = 10_000
 
 Context = dict[str, Any]  # a template's values
@@ -165,7 +166,7 @@ def covariance_rows(
 class ResultForm(forms.Form):
     """How many rounds, how many seats, and the same stakes on each of them."""
 
-    rounds = forms.IntegerField(label=gettext_lazy("Rounds"), min_value=1, max_value=_ROUNDS_MAX)
+    rounds = forms.IntegerField(label=gettext_lazy("Rounds"), min_value=1, max_value=ROUNDS_MAX)
     seats = forms.IntegerField(label=gettext_lazy("Seats"), min_value=1)
 
     def __init__(

@@ -159,6 +159,8 @@ ROWS = [
         f"rulesets/{_NO_HASH}/odds"),
     Row("rulesets/<str:hash>/odds/slow", "POST", FLOOR | OVERSIGHT,
         f"rulesets/{_NO_HASH}/odds/slow"),
+    Row("rulesets/<str:hash>/odds/result", "POST", DEALERS | FLOOR | OVERSIGHT | {CASHIER},
+        f"rulesets/{_NO_HASH}/odds/result", {"stakes": {"main": 100}, "rounds": 10}),
     Row("rulesets/preview", "POST", FLOOR | OVERSIGHT, "rulesets/preview",
         {"game": "nothing", "options": {}}),
     Row("rulesets/presets", "GET", DEALERS | FLOOR | OVERSIGHT | {CASHIER, INTEGRATION},

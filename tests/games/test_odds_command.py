@@ -103,6 +103,29 @@ def test_stakes_in_the_table() -> None:
     assert "bank expects -2.7284 at the exact odds," in lines
 
 
+STAKES = ("--stakes", '{"main": 5}')
+
+
+def test_the_result_over_many_rounds() -> None:
+    told = ("--game", "poker-lucky-9", "--stakes", '{"main": 10000}', "--rounds", "1000")
+    one = json.loads(run(*told, "--format", "json"))["over_rounds"]
+    edge = Fraction(one["expected"]["fraction"]) / 10000
+    assert round(float(edge), 4) == 0.0127
+    assert one["mean_minor"] == f"{float(edge) * 10_000_000:.2f}"
+    assert [point["deviations"] for point in one["curve"]] == list(range(-3, 4))
+    assert one["curve"][3] == {
+        "deviations": 0,
+        "bank_minor": one["mean_minor"],
+        "below": "0.500000",
+    }
+    five = json.loads(run(*told, "--at-seats", "5", "--format", "json"))["over_rounds"]
+    assert Fraction(five["expected"]["fraction"]) == 5 * edge * 10000
+    # Seats lose and win together: more than five times the variance of one.
+    assert Fraction(five["variance"]["fraction"]) > 5 * Fraction(one["variance"]["fraction"])
+    lines = run(*told, "--at-seats", "5").splitlines()
+    assert "over 1000 rounds of 5 seats the bank expects" in " ".join(lines)
+
+
 @pytest.mark.parametrize(
     ("arguments", "codes"),
     [
@@ -117,6 +140,16 @@ def test_stakes_in_the_table() -> None:
             "odds.full_shoe_only",
         ),
         (["--game", "lucky-9", "--stakes", '{"main": 1e3}'], "odds.bad_stake"),
+        (["--game", "lucky-9", "--rounds", "10"], "odds.no_stakes"),
+        (["--game", "lucky-9", "--stakes", '{"main": 5}', "--rounds", "0"], "odds.bad_number"),
+        (
+            ["--game", "lucky-9", "--stakes", '{"main": 5}', "--rounds", "9", "--at-seats", "9"],
+            "odds.bad_number",
+        ),
+        (
+            ["--game", "lucky-9", "--remaining", '{"K": 4, "A": 4}', *STAKES, "--rounds", "9"],
+            "odds.full_shoe_only",
+        ),
         (["--game", "lucky-9", "--seat-draws", "0-5"], "odds.not_elective"),
         (["--game", "lucky-9", "--best-draws"], "odds.not_elective"),
         (["--game", "lucky-9-social", "--seat-draws", "low"], "odds.bad_policy"),

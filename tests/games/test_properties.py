@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping, Set
 from fractions import Fraction
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -73,10 +74,22 @@ def staked_on(state: RoundState, line: Line) -> int:
 
 
 @given(rounds())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=350, deadline=None)
 def test_money_is_conserved_and_both_ways_settle_alike(
     played: tuple[Ruleset, RoundState],
 ) -> None:
+    money_is_conserved(played)
+
+
+@pytest.mark.long
+@given(rounds())
+@settings(max_examples=10_000, deadline=None)
+def test_money_is_conserved_in_ten_thousand_rounds(played: tuple[Ruleset, RoundState]) -> None:
+    money_is_conserved(played)
+
+
+def money_is_conserved(played: tuple[Ruleset, RoundState]) -> None:
+    """Settle a round as a table does and as a document: alike, and nothing comes from nowhere."""
     rules, state = played
     parts = [settle(rules, state, "sweep"), settle(rules, state, "final")]
     lines = [line for part in parts for line in part.lines]
@@ -155,8 +168,20 @@ def test_no_document_raises(doc: object) -> None:
 
 
 @given(broken_documents())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=350, deadline=None)
 def test_breaking_one_place_of_a_sound_document_never_raises(doc: dict[str, object]) -> None:
+    answered_whatever_is_broken(doc)
+
+
+@pytest.mark.long
+@given(broken_documents())
+@settings(max_examples=10_000, deadline=None)
+def test_ten_thousand_broken_documents_never_raise(doc: dict[str, object]) -> None:
+    answered_whatever_is_broken(doc)
+
+
+def answered_whatever_is_broken(doc: dict[str, object]) -> None:
+    """Settle a document: a net result or faults, never both, and what JSON can hold."""
     answer = settle_document(doc)
 
     json.dumps(answer)

@@ -36,16 +36,24 @@ from tables.games.odds_draw_solution import DrawSolution
 from tables.games.odds_elective_draw import DrawPolicy
 from tables.games.odds_policy_text import policy_from_text
 from tables.games.odds_results import RoundOdds
-from tables.games.odds_stakes import BankResult, bank_result
+from tables.games.odds_rounds import (
+    ROUNDS_MAX,
+    HouseResult,
+    result_over_rounds,
+    rounds_document,
+)
+from tables.games.odds_stakes import BankResult, SeatCovariance, bank_result
 from tables.games.odds_table import (
     bank_lines,
     best_lines,
     covariance_lines,
     odds_lines,
+    rounds_lines,
     solution_lines,
 )
-from tables.games.registry import GAMES
+from tables.games.registry import GAMES, game_of
 from tables.games.rulesets import load_ruleset
+from tables.games.values import Ruleset
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +62,7 @@ class Answer:
 
     odds: RoundOdds
     bank: BankResult | None
+    over_rounds: HouseResult | None
     between: Mapping[tuple[str, str], Fraction] | None
     best: Mapping[str, BestDraws]
     solved: Mapping[str, DrawSolution]
@@ -63,6 +72,8 @@ class Answer:
         document = odds_document(self.odds)
         if self.bank is not None:
             document["bank_result"] = bank_result_document(self.bank)
+        if self.over_rounds is not None:
+            document["over_rounds"] = rounds_document(self.over_rounds)
         if self.between is not None:
             document["between_seats"] = covariance_document(self.between)
         if self.best:
@@ -78,6 +89,9 @@ class Answer:
         if self.bank is not None:
             yield ""
             yield from bank_lines(self.bank)
+        if self.over_rounds is not None:
+            yield ""
+            yield from rounds_lines(self.over_rounds)
         if self.between is not None:
             yield ""
             yield from covariance_lines(self.between, title="covariance of two seats")
@@ -104,6 +118,10 @@ class Command(BaseCommand):
         )
         parser.add_argument("--format", choices=("table", "json"), default="table")
         parser.add_argument("--stakes", help='JSON object of a seat\'s stakes, {"main": 10000}')
+        parser.add_argument("--rounds", help="the stakes' result over so many rounds as well")
+        parser.add_argument(
+            "--at-seats", default="1", help="seats with these stakes, with --rounds"
+        )
         parser.add_argument("--seats", action="store_true", help="covariance of two seats as well")
         draws = parser.add_argument_group("elective draws", 'totals such as "0-5", "0-3,6", "none"')
         draws.add_argument("--seat-draws", help="totals on which a seat draws (0-5)")
@@ -134,6 +152,7 @@ def _answer(options: Mapping[str, Any]) -> Answer:  # Any: argparse's values
         raise odds_error(("odds.full_shoe_only", "remaining", detail))
     odds = round_odds(ruleset, cards, policy=policy)
     stakes = _json_object(options["stakes"], name="stakes") if options["stakes"] else None
+    between = seat_covariance(ruleset, policy=policy) if options["seats"] else None
     best: dict[str, BestDraws] = {}
     solved: dict[str, DrawSolution] = {}
     if options["best_draws"]:
@@ -151,10 +170,42 @@ def _answer(options: Mapping[str, Any]) -> Answer:  # Any: argparse's values
     return Answer(
         odds=odds,
         bank=None if stakes is None else bank_result(ruleset, odds, stakes=stakes),
-        between=seat_covariance(ruleset, policy=policy) if options["seats"] else None,
+        over_rounds=_over_rounds(ruleset, odds, stakes, options=options, between=between),
+        between=between,
         best=best,
         solved=solved,
     )
+
+
+def _over_rounds(
+    ruleset: Ruleset,
+    odds: RoundOdds,
+    stakes: Mapping[str, Any] | None,  # Any: checked by who reads it
+    *,
+    options: Mapping[str, Any],  # Any: argparse's values
+    between: SeatCovariance | None,
+) -> HouseResult | None:
+    """State what the stakes bring over many rounds, if that was asked for."""
+    if options["rounds"] is None:
+        return None
+    if stakes is None:
+        raise odds_error(("odds.no_stakes", "rounds", "expected --stakes beside --rounds"))
+    if options["remaining"] is not None:
+        detail = "the result over many rounds is stated for the full shoe"
+        raise odds_error(("odds.full_shoe_only", "remaining", detail))
+    rounds = _whole(options["rounds"], name="rounds", most=ROUNDS_MAX)
+    seats = _whole(options["at_seats"], name="at-seats", most=game_of(ruleset).seats_max)
+    if seats > 1 and between is None:
+        between = seat_covariance(ruleset, policy=_policy(options))
+    return result_over_rounds(
+        ruleset, odds, stakes=stakes, seats=seats, rounds=rounds, between=between
+    )
+
+
+def _whole(text: str, *, name: str, most: int) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 9 and 1 <= int(text) <= most):
+        raise odds_error(("odds.bad_number", name, f"expected a whole number from 1 to {most}"))
+    return int(text)
 
 
 def _json_object(text: str, *, name: str) -> dict[str, Any]:  # Any: checked by who reads it

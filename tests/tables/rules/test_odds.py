@@ -11,12 +11,14 @@ from casino.outbox.models import OutboxItem
 from tables.games import load_ruleset
 from tables.games.odds import round_odds, seat_covariance
 from tables.games.odds_counting import OddsError
+from tables.games.odds_rounds import normal_below
 from tables.models import SlowOdds
-from tables.selectors.odds import house_result, normal_below, odds_of, slow_odds_of, slow_parts
+from tables.selectors.odds import house_result, odds_of, slow_odds_of, slow_parts
 from tables.selectors.rule_life import read_rules
 from tables.selectors.shoe_odds import is_in_play, read_shoe, shoe_odds
 from tables.services.slow_odds import SLOW_ODDS, ask_slow_odds
 from tests.factories.house import House, play_round
+from tests.support.api import ApiPerson
 from tests.tables.rules.managers import TODAY
 
 HANDS = {1: ["7H", "7C", "2D"], 0: ["5S", "4D", "QC"]}
@@ -121,3 +123,44 @@ def test_every_seen_card_is_taken_from_its_rank(floor: House) -> None:
         play_round(floor, wagers, {**sevens, 0: ["5S", "4D", "QC"]})
     found = shoe_odds(read_shoe("T1", shoe=1))
     assert (found.unseen["7"], found.over) == (32 - 18, {})
+
+
+def test_the_result_over_the_api(floor: House) -> None:
+    dealer = ApiPerson(floor, "dealer", table="T1")
+    path = f"rulesets/{floor.ruleset.key}/odds/result"
+    body = {"stakes": {"main": 10000}, "rounds": 1000, "seats": 5}
+    alone = dealer.post(path, body, expect=200)
+    ruleset = load_ruleset("poker-lucky-9", {})
+    edge = odds_of(ruleset).wagers["main"].house_edge
+    assert edge is not None
+    # One seat is counted while the covariance of two seats is missing.
+    assert (alone["seats"], alone["expected"]["fraction"]) == (1, str(edge * 10000))
+    ask_slow_odds(read_rules(floor.ruleset.key, day=TODAY))
+    drain()
+    five = dealer.post(path, body, expect=200)
+    assert (five["seats"], five["expected"]["fraction"]) == (5, str(edge * 50000))
+    assert float(five["behind"]) < float(alone["behind"])
+
+
+@pytest.mark.parametrize(
+    ("changed", "code"),
+    [
+        ({"rounds": 0}, "field.min_value"),
+        ({"rounds": 1_000_001}, "field.max_value"),
+        ({"seats": 9}, "field.max_value"),
+        ({"seats": 6}, "odds.bad_number"),
+        ({"stakes": {}}, "field.empty"),
+        ({"stakes": {"main": "1"}}, "field.not_an_integer"),
+        ({"stakes": {"main": 0}}, "odds.bad_stake"),
+        ({"stakes": {"tie": 5, "main": 5}}, "odds.refused_wager"),
+        ({"stakes": {"insurance": 5}}, "odds.unknown_wager"),
+    ],
+)
+def test_a_result_of_nothing_is_refused(
+    floor: House, changed: dict[str, object], code: str
+) -> None:
+    person = ApiPerson(floor, "auditor")
+    body = {"stakes": {"main": 10000}, "rounds": 1000, **changed}
+    problem = person.refused("POST", f"rulesets/{floor.ruleset.key}/odds/result", body)
+    assert problem["status"] == 422
+    assert code in {fault["code"] for fault in problem["faults"]}

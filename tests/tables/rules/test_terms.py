@@ -10,6 +10,7 @@ from casino.people.models import Role
 from settlements.comparison import differences
 from settlements.correction import CorrectedCard, Correction
 from settlements.models import Settlement
+from settlements.reaudit import reaudit
 from settlements.selectors.bill import correction_bill
 from settlements.selectors.checks import read_subject
 from settlements.services.corrections import correct_round
@@ -29,7 +30,15 @@ from tables.services.rule_life import retire_rules
 from tables.services.shoe_end import end_shoe
 from tables.services.shoes import prepare_shoe
 from tables.services.terms import assign_terms
-from tests.factories.house import bet, key, open_floor, open_round, play_round, settle_part
+from tests.factories.house import (
+    bet,
+    key,
+    open_floor,
+    open_round,
+    play_round,
+    ready_the_shoe,
+    settle_part,
+)
 from tests.tables.rules.managers import Managers, options_of, published, sign
 
 KINDS = ("main", "tie", "pair", "jacks")
@@ -117,6 +126,22 @@ def test_a_round_before_the_change_is_corrected_and_checked_under_its_own(
         subject = read_subject(name.key, part="final", revision=each.revision)
         assert subject is not None
         assert list(differences(subject.read)) == []
+
+
+def test_rounds_of_both_rulesets_are_audited_again_each_under_its_own(managers: Managers) -> None:
+    """The same cards, 1 to 1 before the change and 2 to 1 after it: neither differs."""
+    house, by = managers.house, managers.acting("both", role=Role.SUPERVISOR)
+    before = play_round(house, MAIN, HANDS)
+    new = published(managers, options_of(**BETTER))
+    assign(managers, ruleset=new)
+    end_shoe(table="T1", shoe=1, stub_cards=409, by=by)
+    ready_the_shoe(house, "T1")
+    after = play_round(house, MAIN, HANDS, shoe=2)
+    assert (handed(before.key), handed(after.key)) == (-10000, -20000)
+    audited = reaudit(Round.objects.values_list("pk", flat=True))
+    assert (audited.rounds, audited.found) == (2, ())
+    hashes = {name.key: Round.objects.get(key=name.key).ruleset.hash for name in (before, after)}
+    assert hashes == {before.key: house.ruleset.key, after.key: new}
 
 
 def test_limits_count_from_the_next_round(managers: Managers) -> None:

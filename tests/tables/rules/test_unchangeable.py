@@ -1,21 +1,32 @@
-"""Published rules are not changed by any route: service, ORM, SQL, as application or owner."""
+"""Published rules are not changed by any route: service, ORM, SQL, psql, API, page or command."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import psycopg
 import pytest
+from django.core.management import call_command
+from django.core.serializers import serialize
 from django.db import DatabaseError, connection, transaction
 
 from audit.log.errors import AppendError
 from audit.log.rows import Change, Ref, Row
 from audit.log.services import append
-from tables.models import Limits, Procedures, RuleApproval, Ruleset, RuleStanding
+from tables.models import Limits, Procedures, RuleApproval, RuleDraft, Ruleset, RuleStanding
 from tables.services.house import publish_ruleset
+from tests.db.psql import states
 from tests.factories.house import SET_UP
+from tests.support.api import ApiPerson
 from tests.support.floors import FloorClone
+from tests.support.pages import PagePerson
+from tests.support.records import nothing_recorded
 from tests.tables.rules.managers import Managers, options_of, published, redrafted_after
 
 FACTS = ("tables_ruleset", "tables_procedures", "tables_limits", "tables_tableterms")
+FORGED = (
+    "INSERT INTO tables_ruleset (entry_id, hash, game, name, options)"
+    " SELECT entry_id, repeat('f', 64), game, name, options FROM tables_ruleset LIMIT 1"
+)
 LIFE = ("tables_rulestanding", "tables_ruleapproval")
 
 
@@ -61,6 +72,12 @@ def test_the_log_does_not_take_a_change_of_a_fact(managers: Managers) -> None:
         lambda: _renamed()[0].save(),
         lambda: Procedures.objects.update(game="lucky-9"),
         lambda: Limits.objects.update(options={}),
+        lambda: Limits.objects.all().delete(),
+        lambda: _renamed()[0].delete(),
+        lambda: Ruleset.objects.update_or_create(hash=_renamed()[0].hash, defaults={"name": "X"}),
+        lambda: Ruleset.objects.bulk_create(
+            _renamed(), update_conflicts=True, unique_fields=["hash"], update_fields=["name"]
+        ),
         lambda: RuleStanding.objects.update(state="retired", reason="Secretly."),
         lambda: RuleApproval.objects.update(version=9),
     ],
@@ -71,6 +88,58 @@ def test_the_orm_is_refused(managers: Managers, act: Callable[[], object]) -> No
     with pytest.raises(DatabaseError), transaction.atomic():
         act()
     assert snapshot() == before
+
+
+def test_a_fixture_that_is_loaded_is_refused(managers: Managers, tmp_path: Path) -> None:
+    kept = tmp_path / "rulesets.json"
+    before = snapshot()
+    kept.write_text(serialize("json", _renamed()))
+    with pytest.raises(DatabaseError), transaction.atomic():
+        call_command("loaddata", str(kept), verbosity=0)
+    assert snapshot() == before
+
+
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "POST"])
+def test_the_api_has_no_way_to_change_them(managers: Managers, method: str) -> None:
+    manager = ApiPerson(managers.house, "manager")
+    for hash_ in [row[0] for row in snapshot()]:
+        with nothing_recorded():
+            problem = manager.refused(method, f"rulesets/{hash_}", {"options": {}, "name": "X"})
+        assert (problem["status"], problem["code"]) == (405, "request.method")
+
+
+def test_a_published_draft_is_not_written_over_the_api_or_on_its_page(managers: Managers) -> None:
+    published(managers, options_of(tie_odds=[300, 1]))
+    draft = RuleDraft.objects.latest("serial")
+    sent = {"version": draft.version, "name": "X", "options": options_of(tie_odds=[8, 1])}
+    path = f"/rulesets/drafts/{draft.number}/"
+    manager = ApiPerson(managers.house, "manager")
+    with nothing_recorded():
+        problem = manager.refused("PUT", path.strip("/"), sent)
+    assert (problem["status"], problem["code"]) == (409, "rules.draft_state")
+    browser = PagePerson(managers.house, "manager")
+    with nothing_recorded():
+        page = browser.post(f"{path}edit/", {"version": draft.version, "name": "X"})
+        assert (page.status_code, page["Location"]) == (302, path)
+        assert browser.post(f"{path}submit/", {"version": draft.version}).status_code == 409
+        assert browser.post(f"/rulesets/{draft.content_hash}/", {"name": "X"}).status_code == 405
+
+
+def test_psql_is_refused_to_the_application_and_to_the_owner(floor_clone: FloorClone) -> None:
+    statements = [
+        "UPDATE tables_ruleset SET options = options || '{\"decks\": 1}'",
+        "DELETE FROM tables_ruleset",
+        "TRUNCATE tables_ruleset CASCADE",
+        FORGED,
+        "UPDATE tables_rulestanding SET state = 'retired', reason = 'Secretly.'",
+        "UPDATE tables_tableterms SET revision = revision",
+    ]
+    for url in (floor_clone.database.app_url, floor_clone.database.owner_url):
+        assert all(states(url, statements)), states(url, statements)
+    # Not even with the triggers asked to stand back.
+    replica = "SET session_replication_role = replica"
+    assert states(floor_clone.database.app_url, [replica]) == ["42501"]
+    assert states(floor_clone.database.owner_url, [replica]) == ["42501"]
 
 
 def _renamed() -> list[Ruleset]:
