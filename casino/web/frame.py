@@ -41,6 +41,7 @@ SECTIONS = (
     Section("/audit/findings/", _("Findings"), frozenset(_AUDIT)),
     Section("/audit/days/", _("Days"), frozenset(_DAYS)),
     Section("/rulesets/", _("Rules"), frozenset(_AUDIT)),
+    Section("/in-charge/", _("Shift"), frozenset({"manager"})),
     Section("/admin/", _("Administration"), frozenset({"administrator"})),
 )
 

@@ -86,6 +86,11 @@ class CountForm(forms.Form):
                 required=False,
                 min_value=0,
                 max_value=_PIECES_MAX,
+                error_messages={
+                    "invalid": _("Enter a whole number of pieces, or nothing."),
+                    "min_value": _("Enter no fewer than %(limit_value)s pieces."),
+                    "max_value": _("Enter no more than %(limit_value)s pieces."),
+                },
                 widget=forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
             )
 
@@ -129,5 +134,10 @@ class StubForm(forms.Form):
         label=_("Cards in the stub"),
         min_value=0,
         max_value=416,
+        error_messages={
+            "invalid": _("Enter the number of cards counted."),
+            "min_value": _("Enter no fewer than %(limit_value)s cards."),
+            "max_value": _("Enter no more than %(limit_value)s cards."),
+        },
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
     )

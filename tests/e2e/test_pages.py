@@ -25,6 +25,8 @@ Visitors = Callable[..., Visitor]
 WAGERS = {1: {"main": 10_000, "pair": 1_000}, 3: {"main": 20_000, "jacks": 500}}
 HANDS = {1: ["8H", "8C", "KD"], 3: ["2S", "7D", "TC"], 0: ["5S", "3D", "QC"]}
 SHOE = "/tables/T7/shoes/1/"
+# A telephone in a hand, the tablet at a table, a desk.
+SIZES = ({"width": 390, "height": 844}, TABLET, {"width": 1600, "height": 1000})
 OF_EVERYBODY = ("/sign-on/", "/own-secret/", "/enrol/", "/nowhere/", "/api/docs/")
 OF_ROLES = {
     "supervisor": (
@@ -38,15 +40,33 @@ OF_ROLES = {
         f"{SHOE}rounds/1/correct/",
         f"{SHOE}rounds/2/",
         f"{SHOE}rounds/2/void/",
+        f"{SHOE}rounds/1/dispute/",
+        "/tables/T7/dispute/",
+        "/tables/T7/irregularities/record/",
+        "/tables/T7/irregularities/record/16/void/?shoe=1",
+        "/tables/T7/paper/",
+        "/tables/T7/sign/",
+        "/irregularities/",
+        "/disputes/",
         "/audit/findings/",
         "/admin/",
     ),
-    "auditor": ("/pit/P1/", "/tables/T7/", SHOE, f"{SHOE}rounds/1/", "/audit/findings/"),
+    "manager": ("/rulesets/", "/rulesets/?kind=limits", "/tables/T7/terms/", "/in-charge/"),
+    "auditor": (
+        "/pit/P1/",
+        "/tables/T7/",
+        SHOE,
+        f"{SHOE}odds/",
+        f"{SHOE}rounds/1/",
+        "/audit/findings/",
+        "/audit/days/",
+        "/audit/work/",
+    ),
     "cashier": ("/pit/P1/", "/tables/T7/", SHOE),
 }
 
 
-def test_every_page_is_clean_and_no_wider_than_the_screen(site: Site, visitors: Visitors) -> None:
+def test_every_page_is_clean_and_no_wider_than_any_screen(site: Site, visitors: Visitors) -> None:
     open_floor(site.house, "T7")
     play_round(site.house, WAGERS, HANDS, table="T7")
     name = open_round(site.house, table="T7")
@@ -64,7 +84,9 @@ def look_at(visitor: Visitor, paths: tuple[str, ...]) -> None:
     for path in paths:
         page = visitor.go(path)
         expect(page.locator("h1, h2").first).to_be_visible()
-        assert page.evaluate("document.documentElement.scrollWidth") <= TABLET["width"], path
+        for size in SIZES:
+            page.set_viewport_size(size)  # type: ignore[arg-type]  # a plain dict
+            assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], path
 
 
 def test_the_floor_is_worked_without_a_script(site: Site, visitors: Visitors) -> None:

@@ -150,6 +150,18 @@ def test_a_round_without_a_settlement_says_what_will_stand_there() -> None:
             "supervisor",
             ["/pit/", "/irregularities/", "/disputes/", "/audit/findings/", "/rulesets/"],
         ),
+        (
+            "manager",
+            [
+                "/pit/",
+                "/irregularities/",
+                "/disputes/",
+                "/audit/findings/",
+                "/audit/days/",
+                "/rulesets/",
+                "/in-charge/",
+            ],
+        ),
         ("cashier", ["/pit/"]),
         (
             "auditor",

@@ -58,10 +58,10 @@ def test_nobody_reads_the_other_count(floor: House, supervisor: PagePerson) -> N
 @pytest.mark.parametrize(
     ("sent", "said"),
     [
-        ({"revision": "1", "pieces_500": "-1"}, "greater than or equal to 0"),
-        ({"revision": "1", "pieces_500": "1.5"}, "Enter a whole number."),
-        ({"revision": "1", "pieces_500": "1e4"}, "Enter a whole number."),
-        ({"revision": "1", "pieces_500": "100001"}, "less than or equal to 100000"),
+        ({"revision": "1", "pieces_500": "-1"}, "Enter no fewer than 0 pieces."),
+        ({"revision": "1", "pieces_500": "1.5"}, "Enter a whole number of pieces"),
+        ({"revision": "1", "pieces_500": "1e4"}, "Enter a whole number of pieces"),
+        ({"revision": "1", "pieces_500": "100001"}, "Enter no more than 100000 pieces."),
         ({"revision": "2", "pieces_500": "1"}, "skips; the next one is 1"),
         ({"pieces_500": "1"}, "nothing was saved"),
     ],
