@@ -110,7 +110,9 @@ def database(url: str, *, lock_timeout_ms: int) -> Mapping[str, object]:
     if not url:
         return {"ENGINE": "django.db.backends.dummy"}
     parts = {name: str(value) for name, value in conninfo_to_dict(url).items()}
-    options = f"{parts.pop('options', '')} -c lock_timeout={lock_timeout_ms}".strip()
+    # One plan for each prepared statement, whatever its parameters (decisions/0015).
+    ours = f"-c lock_timeout={lock_timeout_ms} -c plan_cache_mode=force_generic_plan"
+    options = f"{parts.pop('options', '')} {ours}".strip()
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": parts.pop("dbname", ""),

@@ -50,6 +50,17 @@ def test_lock_and_append_stay_prepared_over_transactions(clone_db: CloneDatabase
     assert Entry.objects.count() == 3
 
 
+def test_one_plan_serves_whatever_the_parameters(clone_db: CloneDatabase) -> None:
+    for least in (0, 1, 5_000_000_000):
+        scope(least)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT generic_plans, custom_plans FROM pg_prepared_statements"
+            " WHERE strpos(statement, 'max(seq) FROM log_stream') > 0"
+        )
+        assert cursor.fetchall() == [(3, 0)]
+
+
 def test_it_stays_right_after_a_rollback(clone_db: CloneDatabase) -> None:
     scope()
 

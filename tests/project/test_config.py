@@ -57,14 +57,14 @@ def test_an_address_becomes_djangos_description() -> None:
     assert (described["PASSWORD"], described["HOST"]) == ("p@ss", "/run")
     assert described["OPTIONS"] == {
         "sslmode": "require",
-        "options": "-c lock_timeout=1500",
+        "options": "-c lock_timeout=1500 -c plan_cache_mode=force_generic_plan",
         "prepare_threshold": 0,
     }
 
 
 def test_options_of_an_address_stay() -> None:
     described = database("postgresql:///x?options=-c%20work_mem%3D8MB", lock_timeout_ms=1)
-    options = "-c work_mem=8MB -c lock_timeout=1"
+    options = "-c work_mem=8MB -c lock_timeout=1 -c plan_cache_mode=force_generic_plan"
     assert described["OPTIONS"] == {"options": options, "prepare_threshold": 0}
 
 
