@@ -18,6 +18,7 @@ from tables.models import Card, Irregularity, SeatWagers
 from tables.selectors.irregularities import IrregularityStory, irregularity_story
 from tables.selectors.round_read import WAGER_KINDS
 
+_ORDER = {kind: n for n, kind in enumerate(WAGER_KINDS)}
 # What comes with an irregularity: a void, a settled pair wager taken back, a hold, a shoe's end.
 _WITH_IT = {
     "sweep.reversed",
@@ -97,7 +98,7 @@ def _returned(row: Irregularity, procedure: Procedure | None) -> tuple[PayoutLin
     )
     found = Payout.objects.filter(round_id=row.round_id, part__in=kept)
     lines = [payout_line(each) for each in found if each.revision == kept[each.part]]
-    return tuple(sorted(lines, key=lambda line: (line.seat, WAGER_KINDS.index(line.wager))))
+    return tuple(sorted(lines, key=lambda line: (line.seat, _ORDER.get(line.wager, len(_ORDER)))))
 
 
 def _relaid(first: Irregularity) -> tuple[Relaid, ...]:

@@ -19,7 +19,7 @@ from tables.irregularities import EVENTS, Case, Letter, Procedure, ShoeEffect, T
 from tables.irregularity_errors import VerificationError
 from tables.models import Shoe
 from tables.selectors.floor import Floor
-from tables.selectors.round_read import RoundRead
+from tables.selectors.round_read import WAGER_KINDS, RoundRead
 from tables.services.irregularities.effects import Effects, effects_of
 from tables.services.irregularities.fitting import require_fitting
 from tables.services.irregularities.ground import (
@@ -29,6 +29,7 @@ from tables.services.irregularities.ground import (
     require_moment,
     require_open,
     require_told,
+    settled_wagers,
 )
 
 
@@ -128,7 +129,7 @@ def _foresee(case: Case, *, by: Acting) -> Foreseen:
     wagers: tuple[WagerTurn, ...] = ()
     if before is not None and effects.read is not None:
         turns = _voided(ground, lines) if procedure.voids_round else _played(ground, effects)
-        wagers = tuple(turns)
+        wagers = tuple(sorted(turns, key=lambda turn: (turn.seat, _place(turn.wager))))
     return Foreseen(
         case=case,
         procedure=procedure,
@@ -140,6 +141,11 @@ def _foresee(case: Case, *, by: Acting) -> Foreseen:
         shoe=_shoe(ground, effects),
         next_number=ground.latest + 1,
     )
+
+
+def _place(wager: str) -> int:
+    """Return where a kind of wager stands in a list; one that is paid beside another is last."""
+    return WAGER_KINDS.index(wager) if wager in WAGER_KINDS else len(WAGER_KINDS)
 
 
 def _voided(ground: Ground, lines: Sequence[Line]) -> Iterator[WagerTurn]:
@@ -182,7 +188,7 @@ def _turn(
 ) -> WagerTurn:
     seat, kind = name
     read, effect = ground.require_read(), ground.procedure.wagers
-    settled = kind == "pair" and read.sweep_revision > 0
+    settled = name in settled_wagers(read)
     gone = lies - rest
     if settled and not gone:
         return WagerTurn(seat, kind, lies, 0, 0, "settled")

@@ -10,7 +10,7 @@ from tables.irregularities import CardEffect, Procedure, ShoeEffect, WagerEffect
 from tables.models import Round
 from tables.selectors.floor import Floor
 from tables.selectors.round_read import RoundRead
-from tables.services.irregularities.ground import decision_of, is_in_play
+from tables.services.irregularities.ground import has_decided, is_in_play
 from tables.services.irregularities.wagering import is_reversible
 
 _APART = (CardEffect.BURNED, CardEffect.SET_ASIDE)
@@ -195,7 +195,7 @@ def _hands(way: Way) -> HandAsks:
         gone = {out.seat for out in read.taken_out if out.wager is None}
         alive = [seat for seat in read.live if seat not in gone]
         if procedure.undecided:
-            alive = [seat for seat in alive if not decision_of(read, seat)]
+            alive = [seat for seat in alive if not has_decided(read, seat)]
         return HandAsks(tuple(alive), needed=True)
     if procedure.wagers == WagerEffect.HELD:
         return HandAsks(read.live)

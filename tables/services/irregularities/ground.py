@@ -12,6 +12,7 @@ from audit.log.rows import Ref
 from casino.kernel.clock import format_instant
 from tables.acting import Acting
 from tables.errors import RoundInPlayError, RoundMissingError
+from tables.games import settle
 from tables.irregularities import EVENTS, Case, Procedure, ShoeEffect, WagerEffect
 from tables.irregularity_errors import (
     DisputeHeldError,
@@ -197,7 +198,7 @@ def _require_hands(ground: Ground) -> None:
     """
     case, procedure, read = ground.case, ground.procedure, ground.read
     if read is not None and procedure.undecided:
-        decided = [seat for seat in case.seats if decision_of(read, seat)]
+        decided = [seat for seat in case.seats if has_decided(read, seat)]
         if decided:
             raise HandDecidedError(hands=decided)
     if procedure.bank is not None and (not case.seats or (0 in case.seats) != procedure.bank):
@@ -209,6 +210,20 @@ def decision_of(read: RoundRead, hand: int) -> str:
     """Return what a hand decided, "" where it has not, or took it back (C7)."""
     keyed = read.decisions.get(hand)
     return keyed.choice if keyed else ""
+
+
+def has_decided(read: RoundRead, hand: int) -> bool:
+    """Tell whether a hand has nothing to decide any more: it decided, or its main bet was settled
+    with the naturals (C3)."""
+    return bool(decision_of(read, hand)) or (hand, "main") in settled_wagers(read)
+
+
+def settled_wagers(read: RoundRead) -> set[tuple[int, str]]:
+    """Return the wagers that were settled in the sweep: pair bets, or those of naturals."""
+    if not read.sweep_revision:
+        return set()
+    lines = settle(read.ruleset, read.state(), "sweep").lines
+    return {(line.seat, line.wager) for line in lines}
 
 
 def _game_of(ground: Ground) -> str:
