@@ -289,14 +289,54 @@ def test_a_void_of_game_b_gives_every_stake_back(fixed: Callable[..., GameTable]
     proved(table, out=6)
 
 
-@pytest.mark.parametrize(("event", "procedure"), [(2, "burn"), (3, "stays")])
+@pytest.mark.parametrize(
+    ("event", "procedure", "letters"), [(2, "burn", "S"), (3, "stays", "S"), (11, "keep", "SV")]
+)
 def test_in_game_b_no_decision_is_open_and_nobody_withdraws(
-    event: int, procedure: str, fixed: Callable[..., GameTable]
+    event: int, procedure: str, letters: str, fixed: Callable[..., GameTable]
 ) -> None:
     table = fixed()
     case: dict[str, Any] = {"draws": drawn((7, None, "4C"))} if event == 2 else {}
-    ruled(table, event, procedure, "S", **case)
+    ruled(table, event, procedure, letters, **case)
     cards_of(table, "KD", "4H")
     table.settle("final")
     assert paid(table.name) == SEAT_2_WINS
-    proved(table, out=8 + len(case))
+    proved(table, out=8 + len(case), findings=INSPECT.get(event, ()))
+
+
+@pytest.mark.parametrize(
+    ("event", "procedure"), [(2, "burn_withdraw"), (3, "withdraw"), (11, "keep_withdraw")]
+)
+def test_in_game_b_a_withdrawal_is_refused(
+    event: int, procedure: str, fixed: Callable[..., GameTable]
+) -> None:
+    table = fixed()
+    letters = "SV" if event == 11 else "S"
+    case: dict[str, Any] = {"draws": drawn((7, None, "4C"))} if event == 2 else {}
+    with refused("irregularity.procedure"):
+        ruled(table, event, procedure, letters, seats=(5,), **case)
+    assert not TakenOut.objects.exists()
+
+
+# Event 11: a card that dropped and was out of sight.
+
+
+def test_a_card_out_of_sight_voids_a_round_of_game_b(fixed: Callable[..., GameTable]) -> None:
+    table = fixed()
+    with refused("irregularity.signers"):
+        ruled(table, 11, "void", "SM")
+    ruled(table, 11, "void", "SMV")
+    assert paid(table.name) == {(2, "main"): ("void", 10_000), (5, "main"): ("void", 10_000)}
+    assert TableSession.objects.get().bank_owed_minor == 0
+    proved(table, out=6)
+
+
+def test_a_card_out_of_sight_leaves_settled_naturals_of_game_c(elective: GameTable) -> None:
+    elective.decide(7, "hit")
+    ruled(elective, 11, "void", "SMV")
+    assert paid(elective.name) == {
+        (2, "main"): ("win", 200),
+        (5, "main"): ("void", 100),
+        (7, "main"): ("void", 100),
+    }
+    proved(elective, out=8, loaded=52)
