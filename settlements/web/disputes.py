@@ -119,6 +119,9 @@ def dispute_context(shown: DisputePage) -> dict[str, Any]:  # Any: a template's 
             "ruling": hold.ruling,
             "signed": shown.signed,
             "irregularity": f"{read.name.table}/I{hold.irregularity_number}",
+            "irregularity_url": reverse(
+                "settlements:irregularity", args=[read.name.table, hold.irregularity_number]
+            ),
         },
         "back": reverse_round(read.name),
         "session_state": read.session_state,

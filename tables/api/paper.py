@@ -32,7 +32,7 @@ from tables.permissions import READS_ROUNDS
 from tables.selectors.floor import read_table
 from tables.selectors.paper import AwaitedRound, awaited_rounds
 from tables.selectors.round_read import RoundName, read_round
-from tables.selectors.table_view import line_document, receipt_document
+from tables.selectors.table_view import line_document, receipt_document, table_view
 from tables.services.paper import (
     KEYS_SHEETS,
     Keying,
@@ -168,6 +168,7 @@ class ReservedOutput(AwaitedRoundsOutput):
 
     receipt = ReceiptOutput()
     done_before = serializers.BooleanField()
+    view = serializers.DictField(help_text="The table as the tablet shows it, behind those rounds.")
 
 
 class CheckOutput(serializers.Serializer[Any]):
@@ -213,6 +214,7 @@ class ReserveView(ApiView):
             "receipt": receipt_document(done.receipt),
             "done_before": done.done_before,
             "rounds": awaited_documents(awaited_rounds(table)),
+            "view": table_view(table),
         }
         return Response(body, status=status_of(done_before=done.done_before))
 

@@ -37,6 +37,8 @@ class PaperTable:
             "state": "open",
         }
         self.shoe_state = "ready"
+        self.awaited = 0
+        self.kept: dict[str, Any] | None = None
         self.ask_about: set[str] = set()
         self.card_detail = "rank_suit"
         self.lays_out_early = True
@@ -85,6 +87,7 @@ class PaperTable:
                 "number": 7,
                 "key": "T1/7",
                 "state": self.shoe_state,
+                "rounds": self.number + self.awaited,
                 "cards_out": self.out + sum(1 for face in self.cards.values() if face),
                 "cards_loaded": 416,
                 "cut_card_out": False,
@@ -132,6 +135,8 @@ class PaperTable:
             return self._deal(body["cards"])
         if path.endswith("/settlements"):
             return self._settle(body)
+        if path.endswith("/awaited"):
+            return self._keep_for_paper(body)
         self.stage = "called_off"
         return self._saved()
 
@@ -141,6 +146,16 @@ class PaperTable:
         self.number += 1
         self.wagers, self.seat_revision, self.cards, self.card_revision = {}, {}, {}, {}
         self.handed, self.swept, self.stage = {}, False, "betting"
+        return self._saved()
+
+    def _keep_for_paper(self, body: dict[str, Any]) -> Answer:
+        so_far = self.number + self.awaited
+        if body == self.kept:
+            return self._saved()
+        if body["after"] != so_far:
+            return self._problem("paper.numbers", f"Shoe T1/7 has {so_far} rounds.")
+        self.awaited += body["rounds"]
+        self.kept = body
         return self._saved()
 
     def _deal(self, cards: list[dict[str, Any]]) -> Answer:

@@ -2,7 +2,7 @@
 
 import * as calls from "./calls.js";
 import {
-  OVER, chipsOf, freshLocal, handedOf, lastDecision, openPlaces, partName, puntersOf, sameWagers, screenOf, targetOf,
+  OVER, chipsOf, freshLocal, handedOf, lastDecision, nextNumber, openPlaces, partName, puntersOf, sameWagers, screenOf, targetOf,
   undoable, wagersOf,
 } from "./state.js";
 import { faceName, handName, placeName, say } from "./words.js";
@@ -13,6 +13,7 @@ import { faceName, handName, placeName, say } from "./words.js";
  * @property {import("./state.js").View} view
  * @property {import("./state.js").Local} local
  * @property {import("./sender.js").Sender} sender
+ * @property {boolean} returned                         The tablet was away, and nobody has said what was dealt on paper.
  * @property {() => void} draw
  * @property {(view: any) => void} take                 Take a new view of the table.
  * @property {() => Promise<void>} ask                Read the table again.
@@ -24,6 +25,7 @@ import { faceName, handName, placeName, say } from "./words.js";
 export function actionsFor(store) {
   return {
     ...wagerActions(store), ...cardActions(store), ...askActions(store), ...payActions(store), ...roundActions(store),
+    ...paperActions(store),
   };
 }
 
@@ -299,7 +301,7 @@ function payActions(store) {
     },
     keyDigit: (/** @type {string} */ digit) => {
       const digits = digit === "back" ? store.local.digits.slice(0, -1) : `${store.local.digits}${digit}`.replace(/^0+/, "");
-      set(store, { digits: digits.slice(0, 10) });
+      set(store, { digits: digits.slice(0, store.local.paper ? 2 : 10) });
     },
     keepAmount: () => {
       const { entry, digits, handed } = store.local;
@@ -336,7 +338,8 @@ function roundActions(store) {
     openRound: () => {
       const round = store.view.round;
       if (store.sender.status !== "idle" || (round !== null && !OVER.includes(round.stage))) return;
-      const number = round === null ? 1 : round.number + 1;
+      const number = nextNumber(store.view);
+      store.returned = false;
       save(store, say("open_label", { number }), () => calls.openRound(store.code, store.view, store.local.bank), {
         refused: unless(store, say("open_label", { number }), () => store.view.round?.number === number),
       });
@@ -361,5 +364,26 @@ function roundActions(store) {
       save(store, say("call_off_label", { number: store.view.round?.number ?? 0 }), () => calls.callOff(store.code, store.view), {
         saved: () => Object.assign(store.local, freshLocal()),
       }),
+  };
+}
+
+/** A tablet that was away says how many rounds were dealt on paper; their numbers are kept. @param {Store} store */
+function paperActions(store) {
+  return {
+    askPaper: () => set(store, { paper: true, digits: "" }),
+    leavePaper: () => {
+      store.returned = false;
+      set(store, { paper: false, digits: "" });
+    },
+    keepForPaper: () => {
+      const rounds = Number(store.local.digits || "0");
+      if (rounds === 0 || store.sender.status !== "idle") return;
+      save(store, say("paper_label", { count: rounds }), () => calls.keepForPaper(store.code, store.view, rounds), {
+        saved: () => {
+          store.returned = false;
+          Object.assign(store.local, { paper: false, digits: "" });
+        },
+      });
+    },
   };
 }

@@ -4,6 +4,7 @@
  */
 
 import { onceKey } from "./api.js";
+import { nextNumber } from "./state.js";
 
 /** @param {string} code */
 export function tablePath(code) {
@@ -38,6 +39,16 @@ export function shufflePack(code, view) {
  */
 export function decide(code, view, decision) {
   return { method: "POST", url: `${roundPath(code, view)}/decisions`, body: decision };
+}
+
+/**
+ * Keep the next numbers for rounds that were dealt on paper. What the shoe has so far goes with it, so that
+ * the same call again keeps nothing twice.
+ *
+ * @param {string} code @param {import("./state.js").View} view @param {number} rounds
+ */
+export function keepForPaper(code, view, rounds) {
+  return { method: "POST", url: `${tablePath(code)}/shoes/${view.shoe?.number}/awaited`, body: { rounds, after: nextNumber(view) - 1 } };
 }
 
 /** @param {string} code @param {import("./state.js").View} view */

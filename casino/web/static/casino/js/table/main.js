@@ -15,6 +15,7 @@ import { callBank, readWords, say } from "./words.js";
 
 const ASK_EVERY_MS = 4000;
 const FRESH_MS = 500;
+const AWAY_MS = 30_000; // as long as a round on paper takes at the least
 const NOTHING_YET = { table: { code: "", game: "", name: "" }, session: null, shoe: null, ruleset: null, limits: {}, round: null, dealer: null, currency: { code: "", exponent: 2 } };
 
 readWords(document);
@@ -29,9 +30,11 @@ function countUrl() {
 
 /** What the strip says beside the line of calls. @type {any} */
 const strip = { label: "", receipt: null, refused: null, away: false };
+/** When the server last answered, by this tablet's clock. */
+let answeredAt = Date.now();
 /** @type {any} */
 const store = {
-  code, view: NOTHING_YET, local: freshLocal(), stages: STAGES, read: false, fresh: false, taken: 0,
+  code, view: NOTHING_YET, local: freshLocal(), stages: STAGES, read: false, fresh: false, taken: 0, returned: false,
   sender: new Sender(() => draw()),
   draw: () => draw(),
   take, receipt, refuse, ask,
@@ -45,7 +48,7 @@ const actions = {
 
 const drawers = {
   felt: region(find("felt"), (/** @type {any} */ model) => drawFelt(model, actions)),
-  pad: region(find("pad"), (/** @type {any} */ model) => drawPad(model, { ...actions, countUrl: countUrl() })),
+  pad: region(find("pad"), (/** @type {any} */ model) => drawPad(model, { ...actions, countUrl: countUrl(), paperUrl: glass.dataset.paper ?? "" })),
   strip: region(find("strip"), (/** @type {any} */ model) => drawStrip(model, actions)),
   steps: region(find("steps"), drawSteps),
   shoe: region(find("shoe"), shoeText),
@@ -80,6 +83,7 @@ function take(view) {
 
 /** @param {string} label @param {any} given */
 function receipt(label, given) {
+  comeBack();
   Object.assign(strip, { label, receipt: given, refused: null, away: false, saved: true });
 }
 
@@ -121,7 +125,7 @@ function draw() {
   if (store.read) {
     drawers.felt(feltModel(view, local));
     watchScreen(screenOf(view, local));
-    drawers.pad(padModel(view, local, sender.status, store.fresh));
+    drawers.pad(padModel(view, local, sender.status, { fresh: store.fresh, returned: store.returned }));
   }
   const between = view.round === null || OVER.includes(view.round.stage);
   find("leave").hidden = !between || sender.status !== "idle";
@@ -150,6 +154,7 @@ async function ask() {
   if (store.taken !== taken || sender.status !== "idle" || store.local.keyed.length > 0) return;
   if (answer.kind === "saved") {
     strip.away = false;
+    comeBack();
     take(answer.view);
   } else if (answer.kind === "lost") {
     strip.away = true;
@@ -161,7 +166,13 @@ async function ask() {
   }
 }
 
-listen(actions, () => ({ screen: screenOf(store.view, store.local), entering: store.local.entry !== null }));
+/** A tablet that was away for long asks how many rounds were dealt on paper, once a round is over. */
+function comeBack() {
+  if (Date.now() - answeredAt > AWAY_MS) store.returned = true;
+  answeredAt = Date.now();
+}
+
+listen(actions, () => ({ screen: screenOf(store.view, store.local), entering: store.local.entry !== null || store.local.paper }));
 find("hand").addEventListener("click", () => {
   const root = document.documentElement;
   root.dataset.hand = root.dataset.hand === "left" ? "right" : "left";

@@ -3,18 +3,20 @@
 import { askModel, askPad } from "./pad_ask.js";
 import { cardsModel, cardsPad, questionPad } from "./pad_cards.js";
 import { settleModel, settlePad } from "./pad_settle.js";
+import { paperKey, paperModel, paperPad } from "./pad_paper.js";
 import { wagersModel, wagersPad } from "./pad_wagers.js";
 import { button, h, shape } from "./dom.js";
 import { primary, prompt } from "./pad_parts.js";
 import { formatSigned } from "./money.js";
-import { differenceOf, screenOf } from "./state.js";
+import { differenceOf, nextNumber, screenOf } from "./state.js";
 import { handName, say } from "./words.js";
 
 /**
  * @param {import("./state.js").View} view @param {import("./state.js").Local} local @param {string} status
- * @param {boolean} fresh  The screen has just come: a second tap on the same place is not meant for it.
+ * @param {{fresh?: boolean, returned?: boolean}} [how]  The screen has just come, so that a second tap on the same
+ *   place is not meant for it; the tablet was away.
  */
-export function padModel(view, local, status, fresh = false) {
+export function padModel(view, local, status, { fresh = false, returned = false } = {}) {
   const screen = screenOf(view, local);
   const base = { screen, busy: status !== "idle", held: status === "held", number: view.round?.number ?? null };
   switch (screen) {
@@ -24,10 +26,11 @@ export function padModel(view, local, status, fresh = false) {
     case "question": return { ...base, question: local.question };
     case "settle": return { ...base, ...settleModel(view, local) };
     case "over": return {
-      ...base, ...nextModel(view, local), fresh, stage: view.round?.stage, cut: view.shoe?.cut_card_out ?? false,
+      ...base, ...nextModel(view, local), fresh, returned, stage: view.round?.stage, cut: view.shoe?.cut_card_out ?? false,
       ...moneyModel(view, local), exponent: view.currency.exponent,
     };
-    default: return { ...base, ...nextModel(view, local) };
+    case "paper": return { ...base, ...paperModel(view, local) };
+    default: return { ...base, ...nextModel(view, local), returned };
   }
 }
 
@@ -43,7 +46,8 @@ function moneyModel(view, local) {
 function nextModel(view, local) {
   const bank = view.bank;
   return {
-    next: view.round === null ? 1 : view.round.number + 1,
+    next: nextNumber(view),
+    ready: view.shoe?.state === "ready",
     pack: view.shoe?.pack ?? false,
     shuffle: view.shoe?.shuffle_due ?? false,
     lot: bank?.players && bank.due === null ? bank.seats : null,
@@ -59,6 +63,7 @@ export function drawPad(model, actions) {
     case "ask": return askPad(model, actions);
     case "question": return questionPad(model, actions);
     case "settle": return settlePad(model, actions);
+    case "paper": return paperPad(model, actions);
     case "between": return betweenPad(model, actions);
     case "over": return overPad(model, actions);
     default: return standPad(model, actions);
@@ -83,6 +88,7 @@ function betweenPad(model, actions) {
       ...model.lot.map((/** @type {number} */ seat) => button(`bank-${seat}`, "key", () => actions.pickBank(seat),
         { role: "radio", "aria-checked": String(seat === model.seat), "aria-label": handName(seat) }, String(seat)))),
     h("div", { class: "pad-room" }),
+    ...paperKey(model, actions),
     openKey(model, actions),
   ];
 }
@@ -104,6 +110,7 @@ function overPad(model, actions) {
       say("difference_kept", { amount: formatSigned(model.difference, model.exponent) })),
     h("p", { class: "pad-advice" }, say(model.cut ? "cut_card_out" : model.shuffle ? "check_the_pack" : "check_the_felt")),
     h("div", { class: "pad-room" }),
+    ...paperKey(model, actions),
     model.cut || model.pack ? null : button("cut-card", "button button-quiet", actions.cutCard, { disabled: model.busy }, say("mark_cut_card")),
     model.shuffle
       ? primary(say("shuffle_pack"), actions.shufflePack, { disabled: model.busy || model.fresh })

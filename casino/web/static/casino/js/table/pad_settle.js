@@ -2,12 +2,11 @@
 
 import { button, h, shape } from "./dom.js";
 import { formatMinor, formatSigned, oddsNumber } from "./money.js";
-import { primary, prompt } from "./pad_parts.js";
+import { digits, primary, prompt } from "./pad_parts.js";
 import { differenceOf, handedOf, linesBySeat, partName, undoable } from "./state.js";
 import { faceName, handName, placeName, say } from "./words.js";
 
 const MANY = 5; // more seats than this stand closer
-const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "00", "0", "back"];
 
 /** @param {import("./state.js").View} view @param {import("./state.js").Local} local */
 export function settleModel(view, local) {
@@ -79,7 +78,7 @@ function seatPad(seat, model, actions) {
   return [
     prompt(handName(seat.seat), entering ? say("key_handed", { wager: say(`wager_${entering.wager}`) }) : say("touch_a_line")),
     h("div", { class: "pad-lines" }, ...(entering ? [entering] : seat.lines).map((/** @type {any} */ line) => lineRow(line, model, actions))),
-    entering ? digitPad(model, actions) : null,
+    entering ? digits(actions) : null,
     h("div", { class: "pad-room" }),
     entering
       ? primary(say("keep_amount"), actions.keepAmount)
@@ -102,10 +101,4 @@ function lineRow(line, model, actions) {
       h("span", { "data-differs": line.handed !== line.owed_minor }, say("handed"), h("b", {}, shown))),
     line.extra_owed_minor ? h("span", { class: "pad-line-extra" },
       say("owes_more", { amount: formatMinor(line.extra_owed_minor, model.exponent) })) : null);
-}
-
-function digitPad(model, actions) {
-  return h("div", { class: "pad-digits" }, ...DIGITS.map((digit) =>
-    button(`digit-${digit}`, "key", () => actions.keyDigit(digit), { "aria-label": digit === "back" ? say("undo") : digit },
-      digit === "back" ? shape("undo") : digit)));
 }

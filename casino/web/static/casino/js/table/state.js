@@ -69,9 +69,10 @@
  * @property {{code: string, game: string, name: string}} table
  * @property {{key: string, gaming_day: string, state: string}|null} session
  *                                              opening, open or closing; null while the table is closed.
- * @property {{number: number, key: string, state: string, cards_out: number, cards_loaded: number,
+ * @property {{number: number, key: string, state: string, rounds?: number, cards_out: number, cards_loaded: number,
  *             cut_card_out: boolean, pack?: boolean, shuffle_due?: boolean, burn_cards?: number}|null} shoe
  *                                              A pack goes back after each round and is shuffled anew.
+ *                                              `rounds` counts those on paper, too, that wait for their sheets.
  * @property {{players: boolean, seat: number|null, due: number|null, rotation: string, seats: number[]}} [bank]
  *                                              Who banks the round, and the next one; null: nobody yet, or the House.
  * @property {string[]} [stages]                Of a round of this game, in order.
@@ -108,6 +109,7 @@
  * @property {string} digits
  * @property {number|null} bank                The seat that drew the first bank, chosen and not yet opened with.
  * @property {boolean} confirming              "Call off" was pressed once.
+ * @property {boolean} paper                   How many rounds were dealt on paper is being keyed, in `digits`.
  */
 
 export const OVER = ["settled", "voided", "called_off"];
@@ -121,7 +123,7 @@ export function freshLocal() {
   return {
     seat: null, kind: "main", drafts: {}, dealing: false, rank: null, target: null, keyed: [],
     question: null, handed: {}, look: null, entry: null, digits: "", bank: null,
-    confirming: false,
+    confirming: false, paper: false,
   };
 }
 
@@ -129,7 +131,7 @@ export function freshLocal() {
  * Which screen the pad shows: exactly one thing asks for attention.
  *
  * @param {View} view @param {Local} local
- * @returns {"closed"|"counting"|"no_shoe"|"shoe_over"|"between"|"betting"|"cards"|"ask"|"question"|"settle"|"over"|"wait"}
+ * @returns {"closed"|"counting"|"no_shoe"|"shoe_over"|"paper"|"between"|"betting"|"cards"|"ask"|"question"|"settle"|"over"|"wait"}
  */
 export function screenOf(view, local) {
   if (local.question) return "question";
@@ -140,6 +142,7 @@ export function screenOf(view, local) {
   if (!over) return playing(view, local);
   if (view.shoe === null || view.shoe.state === "preparing") return "no_shoe";
   if (view.shoe.state !== "ready") return "shoe_over";
+  if (local.paper) return "paper";
   return round === null ? "between" : "over";
 }
 
@@ -152,6 +155,11 @@ function playing(view, local) {
   if (round.next.kind === "ask") return "ask";
   if (round.next.kind === "deal" || round.stage === "betting") return "cards";
   return "wait";
+}
+
+/** The number that the next round of the shoe gets: behind those on paper. @param {View} view */
+export function nextNumber(view) {
+  return (view.shoe?.rounds ?? view.round?.number ?? 0) + 1;
 }
 
 /** The seats that bet: all but the one that holds the bank. @param {View} view */
