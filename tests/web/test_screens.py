@@ -70,6 +70,10 @@ _OUTLINE = """() => {
   return outlineStyle === 'none' ? 0 : parseFloat(outlineWidth)
 }"""
 
+# Words that are cut off on a tile of the board.
+_CUT = """() => [...document.querySelectorAll('.tile dd, .tile-stage, .tile-result')]
+  .filter(e => e.scrollWidth > e.clientWidth).map(e => e.textContent)"""
+
 _STOPS = """() => [...document.querySelectorAll('a, button, input, select, textarea, summary')]
   .filter(e => e.offsetParent !== null && !e.disabled && e.type !== 'hidden').length"""
 
@@ -83,6 +87,7 @@ def page(site: Site, request: pytest.FixtureRequest) -> Page:
 def test_a_page_fits_and_can_be_hit_read_named_and_walked(page: Page) -> None:
     assert page.evaluate(_SMALL) == []
     assert page.evaluate(_NAMELESS) == []
+    assert page.evaluate(_CUT) == []
     assert not page.title().startswith(" ")
     for scheme in ("light", "dark"):
         page.evaluate("scheme => { document.documentElement.dataset.scheme = scheme }", scheme)

@@ -47,7 +47,7 @@ def test_board_and_table_show_an_open_hold(house: House) -> None:
     (waits,) = [item for item in board.context["board"]["waiting"] if item.id == "held-T1"]
     assert (waits.what, waits.url) == ("1 dispute hold, 50", PAGE)
     assert board.context["board"]["tiles"][0]["held_minor"] == 5000
-    assert "50 in dispute" in text_of(board)
+    assert "In dispute 50" in text_of(board)
     table = text_of(PagePerson(house, "supervisor").get("/tables/T1/"))
     assert "T1/1/1, Seat 3, Main: 50 PHP, held for" in table
     cashier = PagePerson(house, "cashier")

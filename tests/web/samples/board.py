@@ -32,7 +32,8 @@ def tile(code: str, state: str, **values: object) -> Values:
         "limits": "Main 500 – 50,000",
         "last_at": ago(9),
         "trouble": None,
-        "actions": [("End shoe", "#"), ("Close table", "#")],
+        "held_minor": None,
+        "actions": [("Look", "#"), ("Irregularity", "#"), ("Dispute", "#")],
     }
     return Values(code=code, state=state, **{**known, **values})
 
@@ -82,6 +83,7 @@ def board() -> Context:
             result_minor=-2_104_000,
             tray_handed_minor=47_896_000,
             tray_owed_minor=47_897_500,
+            held_minor=1_500_000,
             trouble=trouble("late", "late", "Finding F-12 open"),
         ),
         tile(
