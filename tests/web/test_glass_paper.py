@@ -21,7 +21,7 @@ def test_numbers_are_kept_and_the_next_round_opens_behind_them(site: Site) -> No
     expect(page.locator("#pad")).not_to_contain_text(AWAY)
     touch(page, "paper")
     assert title(page) == "How many rounds were dealt on paper?"
-    expect(page.locator(".pad-note")).to_contain_text("Shoe 7 has 0 rounds so far.")
+    expect(page.locator(".pad-note")).to_contain_text("Shoe 7, rounds so far: 0")
     expect(page.locator("[data-primary]")).to_be_disabled()
     touch(page, "digit-1")
     expect(page.locator("[data-primary]")).to_have_text("Keep number 1")
