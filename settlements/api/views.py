@@ -88,7 +88,7 @@ class VoidView(ApiView):
     @extend_schema(
         operation_id="void_round",
         request=serializers.VoidInput,
-        responses={201: StepOutput},
+        responses={200: StepOutput, 201: StepOutput},
     )
     def post(self, request: Request, table: str, shoe: int, number: int) -> Response:
         """Void a dealt round: stakes back, cards stay dealt, two people sign what they saw."""
@@ -100,7 +100,7 @@ class VoidView(ApiView):
             signers=signers_of(sent["signers"]),
             by=acting(request),
         )
-        return table_answer(voided.receipt, table)
+        return table_answer(voided.receipt, table, done_before=voided.done_before)
 
 
 def _touched(sent: dict[str, Any]) -> bool | tuple[int, ...]:  # Any: validated data

@@ -7,6 +7,7 @@ from typing import Any
 
 from audit.log.selectors import EntryView, entries_of
 from casino.people.models import Signature
+from settlements.selectors.signed import entry_signed
 from tables.selectors.round_read import RoundName
 
 CORRECTED = "round.corrected"
@@ -43,10 +44,7 @@ def corrected_by(name: RoundName, *, bill_hash: str) -> int | None:
         content = bytes.fromhex(bill_hash)
     except ValueError:
         return None
-    found = Signature.objects.filter(
-        entry__subject=name.key, purpose=PURPOSE, subject=name.key, content_hash=content
-    ).values_list("entry_id", flat=True)
-    return found.first()
+    return entry_signed(name, purpose=PURPOSE, content_hash=content)
 
 
 def corrections_of(round_key: str) -> list[CorrectionDone]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from audit.chain import canonical
+from audit.log.receipts import receipt_of
 from audit.log.rows import Change, Receipt, Row
 from audit.log.services import append, lock_stream, service
 from casino.outbox.bell import ring
@@ -31,6 +32,7 @@ from settlements.errors import (
 from settlements.lines import Sums, VoidNote, WagerName, sums_of
 from settlements.models import Part, Settlement
 from settlements.selectors.payouts import handed_of
+from settlements.selectors.signed import entry_signed
 from settlements.services.rows import session_change, settlement_rows, shoe_change
 from settlements.services.settle import check_row
 from tables.acting import Acting
@@ -43,6 +45,7 @@ from tables.services.irregularities.ground import latest_number, refuse_held
 from tables.services.irregularities.record import irregularity_row
 from tables.sheets import VOID_EVENTS
 
+PURPOSE = "round.void"
 # Causes that put the cards of the shoe in doubt.
 _SHOE_IN_DOUBT = (5, 13, 15)
 _OVER = (Round.Stage.SETTLED, Round.Stage.VOIDED, Round.Stage.CALLED_OFF)
@@ -91,6 +94,7 @@ class Voided:
     receipt: Receipt
     lines: tuple[Line, ...]
     stage: str
+    done_before: bool = False
 
 
 def void_round(
@@ -104,7 +108,8 @@ def void_round(
     """Void a round of which cards were dealt; the signatures are verified before any lock.
 
     A supervisor and a manager sign, two people; neither is the round's dealer. Under the lock it is
-    worked out again what goes back: other than was seen is a conflict that says what it is now.
+    worked out again what goes back: other than was seen is a conflict that says what it is now. The
+    same void again is accepted and changes nothing (trust R3).
     Raises VoidChangedError, VoidSignersError, VoidReasonError, VoidSeatsError, RoundOverError and
     what `verify_signers` raises.
     """
@@ -135,7 +140,11 @@ def bill_of_void(read: RoundRead, first_two: bool | tuple[int, ...]) -> VoidBill
     if set(_seats(read, first_two)) - set(read.live):
         raise VoidSeatsError(round=key, seats=list(read.live))
     stage = document_stage(read)
-    return VoidBill(stage, tuple(void(read.ruleset, _as_voided(read), stage, first_two).lines))
+    return VoidBill(stage, _lines(read, first_two, stage=stage))
+
+
+def _lines(read: RoundRead, first_two: bool | tuple[int, ...], *, stage: str) -> tuple[Line, ...]:
+    return tuple(void(read.ruleset, _as_voided(read, stage), stage, first_two).lines)
 
 
 @service
@@ -156,6 +165,8 @@ def write_void(
     """
     lock_stream(name.stream)
     read = read_round(name)
+    if seen is not None and (repeated := _repeated(read, cause, seen=seen)):
+        return repeated
     bill = bill_of_void(read, cause.first_two)
     stage, lines = bill.stage, bill.lines
     if any(signer.staff.id == read.dealer.id for signer in signers):
@@ -163,22 +174,14 @@ def write_void(
     if seen not in (None, bill.seen):
         raise VoidChangedError(round=name.key, stage=stage, returned_minor=bill.seen.returned_minor)
     refuse_held(read, None)
-    content = {
-        "act": "round.void",
-        "round": name.key,
-        "event": cause.event,
-        "first_two": _seats(read, cause.first_two),
-        "stage": stage,
-        "note": cause.note,
-        "returned_minor": bill.seen.returned_minor,
-    }
+    content = _content(read, cause, seen=bill.seen)
     digest = sha256(canonical(content)).digest()
     note = VoidNote(stage=stage, seats=tuple(_seats(read, cause.first_two)))
     rows, sums, checked = _settlements(read, lines, note=note, signed_hash=digest.hex())
     signatures = signature_rows(
         signers,
         content_hash=digest,
-        purpose="round.void",
+        purpose=PURPOSE,
         subject=name.key,
         device=by.person.device,
     )
@@ -204,6 +207,31 @@ def write_void(
     )
     ring()
     return Voided(receipt=receipt, lines=lines, stage=stage)
+
+
+def _content(read: RoundRead, cause: VoidCause, *, seen: VoidSeen) -> dict[str, object]:
+    """Return what the two people sign."""
+    return {
+        "act": PURPOSE,
+        "round": read.name.key,
+        "event": cause.event,
+        "first_two": _seats(read, cause.first_two),
+        "stage": seen.stage,
+        "note": cause.note,
+        "returned_minor": seen.returned_minor,
+    }
+
+
+def _repeated(read: RoundRead, cause: VoidCause, *, seen: VoidSeen) -> Voided | None:
+    """Return what the very same void did already, None where it is not the one that stands."""
+    if read.stage != Round.Stage.VOIDED:
+        return None
+    digest = sha256(canonical(_content(read, cause, seen=seen))).digest()
+    entry = entry_signed(read.name, purpose=PURPOSE, content_hash=digest)
+    if entry is None:
+        return None
+    lines = _lines(read, cause.first_two, stage=seen.stage)
+    return Voided(receipt_of(entry), lines, seen.stage, done_before=True)
 
 
 def _misdeal(
@@ -244,13 +272,13 @@ def _shoe_after(read: RoundRead, cause: VoidCause, *, aside: bool) -> Change:
     return replace(change, values={**change.values, "state": Shoe.State.STOPPED.value})
 
 
-def _as_voided(read: RoundRead) -> RoundState:
+def _as_voided(read: RoundRead, stage: str) -> RoundState:
     """Return the round as it is voided: third cards that came before the sweep count for nothing.
 
     Its pair wagers were not settled, so they go back with the rest (event 19).
     """
     state = read.state()
-    if read.stage != Round.Stage.SWEEP:
+    if stage != "second_lap":
         return state
     third = {place.draw for place in places(read.ruleset, state) if place.lap == 3}
     return replace(state, cards={d: face for d, face in state.cards.items() if d not in third})

@@ -6,6 +6,7 @@ from tables.models import Round
 from tables.selectors.round_read import RoundName
 from tests.factories.house import House, bet, key, open_round, settle_part
 from tests.support.api import ApiPerson, Json
+from tests.support.records import nothing_recorded
 from tests.tables.test_shoe_by_api import signers
 
 VOID = "tables/T1/shoes/1/rounds/1/void"
@@ -57,6 +58,19 @@ def test_a_void_is_refused_when_something_else_goes_back_than_was_seen(
     assert Round.objects.get().stage == Round.Stage.THIRD_LAP
     supervisor.post(VOID, {**SIGNED, **now})
     assert Round.objects.get().stage == Round.Stage.VOIDED
+
+
+def test_the_same_void_again_is_the_first_one(floor: House, dealt: RoundName) -> None:
+    supervisor = ApiPerson(floor, "supervisor")
+    seen = bill(supervisor)
+    sent = {**SIGNED, "stage": seen["stage"], "returned_minor": seen["returned_minor"]}
+    first = supervisor.post(VOID, sent)
+    with nothing_recorded():
+        again = supervisor.post(VOID, sent, expect=200)
+        assert (again["receipt"], again["done_before"]) == (first["receipt"], True)
+        for other in ({"note": "slipped"}, {"first_two_all": True}, {"returned_minor": 1}):
+            problem = supervisor.refused("POST", VOID, {**sent, **other})
+            assert problem["code"] == "round.over"
 
 
 def test_a_void_without_what_was_seen_is_refused(floor: House, dealt: RoundName) -> None:
