@@ -49,7 +49,7 @@ class Writers:
         """Run them all to the end."""
         with ThreadPoolExecutor(WRITERS) as pool:
             for run in [pool.submit(self._write, writer) for writer in range(WRITERS)]:
-                run.result(timeout=300)
+                run.result(timeout=300 + self.wanted / 1000)
 
     def _write(self, writer: int) -> None:
         chance = random.Random(writer)
