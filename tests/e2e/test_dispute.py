@@ -46,7 +46,7 @@ def test_a_dispute_from_the_round_to_its_money(
     manager.sign_on("manager")
     board = manager.go("/pit/P1/")
     expect(board.locator(f'[data-id="held-{TABLE}"]')).to_contain_text("1 dispute hold, 150")
-    expect(board.locator(f"#tile-{TABLE}")).to_contain_text("150 in dispute", use_inner_text=True)
+    expect(board.locator(f"#tile-{TABLE} .tile-held")).to_have_text("150", use_inner_text=True)
 
     a_correction_is_stopped(supervisor)
     the_file_is_kept(supervisor)
