@@ -157,6 +157,13 @@ class DayRunningError(Conflict):
     message = "Run {run} is still working. Wait for it."
 
 
+class DayParkedError(Conflict):
+    """Work that was given up five times waits for a person, and the run with it."""
+
+    code = "day.parked"
+    message = "Work of run {run} was given up. See the page of follow-up work."
+
+
 class ShoeNotVoidError(Conflict):
     """Rounds are decided of only where their shoe was voided (event 27)."""
 

@@ -5,7 +5,8 @@ finishes the row, so that a killed worker loses and doubles nothing. The last on
 """
 
 import json
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from hashlib import sha256
 from typing import Any
@@ -20,20 +21,22 @@ from audit.log.place import configured_place
 from audit.log.rows import Actor, Change, Ref, Row
 from audit.log.services import append, lock_stream, service
 from casino.outbox.bell import ring
-from casino.outbox.handlers import handles
+from casino.outbox.handlers import drain, handles
 from casino.outbox.holding import held
 from casino.outbox.killpoints import reach
 from casino.outbox.leases import Lease, finish
+from casino.outbox.selectors import parked_items
 from casino.outbox.services import outbox_row
 from settlements.day.checks import Examined, Found, examine
 from settlements.day.plan import day_plan
-from settlements.errors import DayRunMissingError, DayRunningError
+from settlements.errors import DayParkedError, DayRunMissingError, DayRunningError
 from settlements.models import DayCheck, DayRun
 from tables.models import TableSession
 from tables.selectors.house import gaming_day_at, house_currency
 
 STREAM = "jobs"
 CHECK, CLOSE = "day.check", "day.close"
+_BESIDE_S = 0.2
 RECONCILER = Actor(key="system:day", name="Day reconciliation", role="system")
 
 
@@ -102,6 +105,23 @@ def start_day_run(*, day: date, now: datetime, by: Actor) -> str:
     )
     ring()
     return key
+
+
+def work_off(key: str, *, progress: Callable[[DayRun], None]) -> DayRun:
+    """Work a run off, beside any worker, and return it done; `progress` is told how far it is.
+
+    Raises DayParkedError when work of the run was given up and waits for a person.
+    """
+    while True:
+        run = DayRun.objects.get(key=key)
+        progress(run)
+        if run.state == DayRun.State.DONE:
+            return run
+        if drain(limit=1):
+            continue
+        if parked_items().filter(topic__in=(CHECK, CLOSE), payload__run=key).exists():
+            raise DayParkedError(run=key)
+        time.sleep(_BESIDE_S)  # a worker holds what is left
 
 
 @handles(CHECK)

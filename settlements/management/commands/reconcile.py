@@ -9,8 +9,7 @@ from django.utils import timezone
 
 from audit.log.days import turn_days
 from casino.kernel.errors import DomainError
-from casino.outbox.handlers import drain
-from settlements.day.runs import RECONCILER, start_day_run
+from settlements.day.runs import RECONCILER, start_day_run, work_off
 from settlements.models import DayCheck, DayRun
 from tables.selectors.house import gaming_day_at
 
@@ -29,9 +28,10 @@ class Command(BaseCommand):
             turn_days(gaming_day_at(timezone.now()))
         try:
             key = start_day_run(day=options["day"], now=timezone.now(), by=RECONCILER)
+            run = work_off(key, progress=self._progress)
         except DomainError as error:
             raise CommandError(error.detail) from error
-        run = self._work(key)
+        self.stdout.write("")
         for check in DayCheck.objects.filter(run=run).order_by("chunk"):
             for problem in check.problems:
                 self.stdout.write(f"{problem['where']}: {problem['detail']} ({problem['code']})")
@@ -39,14 +39,6 @@ class Command(BaseCommand):
         if run.problems:
             raise CommandError(f"{run.problems} problems", returncode=1)
 
-    def _work(self, key: str) -> DayRun:
-        """Work the run off beside any worker, telling how far it is."""
-        while True:
-            run = DayRun.objects.get(key=key)
-            self.stdout.write(f"\r{run.key}: {run.chunks_done} of {len(run.plan)}", ending="")
-            self.stdout.flush()
-            if run.state == DayRun.State.DONE:
-                self.stdout.write("")
-                return run
-            if not drain(limit=1):
-                raise CommandError("work of this run is parked; see the page of follow-up work")
+    def _progress(self, run: DayRun) -> None:
+        self.stdout.write(f"\r{run.key}: {run.chunks_done} of {len(run.plan)}", ending="")
+        self.stdout.flush()

@@ -4,11 +4,16 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from io import StringIO
 from pathlib import Path
+from threading import Event
 
 import pytest
 from django.conf import settings
+from django.core.management import CommandError, call_command
+from django.db import connection
 
 from audit.findings.models import Finding
 from audit.log.days import turn_days
@@ -16,8 +21,11 @@ from audit.log.errors import DayNotOverError
 from audit.log.keys import generate_key, public_path
 from audit.log.replay import replay_log
 from casino.outbox.handlers import drain
-from settlements.day.runs import RECONCILER, start_day_run, turn_and_start
-from settlements.errors import DayRunningError
+from casino.outbox.handlers import work as handle
+from casino.outbox.leases import claim
+from casino.outbox.models import OutboxItem
+from settlements.day.runs import CHECK, RECONCILER, start_day_run, turn_and_start, work_off
+from settlements.errors import DayParkedError, DayRunningError
 from settlements.models import DayCheck, DayRun
 from tables.selectors.house import gaming_day_at
 from tables.services.house import publish_ruleset
@@ -104,6 +112,66 @@ def test_a_day_is_reconciled_once_by_itself_and_again_by_hand(house: House) -> N
     second = DayRun.objects.get(key=key)
     assert (second.number, problems(second)) == (2, problems(first))
     assert DayCheck.objects.filter(run=first).count() == len(first.plan)
+
+
+def test_the_command_works_a_day_off_beside_a_worker_that_holds_a_chunk(house: House) -> None:
+    first = reconcile(house)
+    started, others_done = Event(), Event()
+
+    def hold_one() -> None:
+        try:
+            while not (held := claim([CHECK], limit=1)):
+                pass
+            started.set()
+            assert others_done.wait(20), "the command gave up instead of waiting"
+            handle(held[0])
+        finally:
+            connection.close()
+
+    def waits_for_one() -> bool:
+        run = DayRun.objects.get(number=2)
+        return run.chunks_done == len(run.plan) - 1
+
+    said = StringIO()
+    with ThreadPoolExecutor(2) as pool:
+        worker = pool.submit(hold_one)
+        command = pool.submit(_in_thread, "reconcile", day=first.day, stdout=said)
+        assert started.wait(20)
+        while not waits_for_one():
+            assert not command.done(), command.result()
+        others_done.set()
+        worker.result(20)
+        refused = command.result(20)
+    assert str(refused) == f"{first.problems} problems", "the same as the first run found"
+    again = DayRun.objects.get(number=2)
+    assert again.state == DayRun.State.DONE
+    assert f"run {again.key}: {again.problems} problems, manifest {again.manifest_sha256}" in (
+        said.getvalue()
+    )
+
+
+def test_the_command_says_when_work_of_the_run_was_given_up(house: House) -> None:
+    first = reconcile(house)
+    key = start_day_run(day=first.day, now=house.now, by=RECONCILER)
+    chunk = OutboxItem.objects.filter(topic=CHECK).order_by("id").first()
+    assert chunk is not None
+    OutboxItem.objects.filter(pk=chunk.pk).update(parked_at=house.now)
+    told: list[int] = []
+    with pytest.raises(DayParkedError) as caught:
+        work_off(key, progress=lambda run: told.append(run.chunks_done))
+    assert caught.value.data == {"run": key}
+    assert told[-1] == len(first.plan) - 1, "all other work was done"
+
+
+def _in_thread(name: str, **options: object) -> object:
+    """Call a command and answer with its refusal; this thread's connection is closed."""
+    try:
+        call_command(name, **options)
+    except CommandError as error:
+        return error
+    finally:
+        connection.close()
+    return None
 
 
 def test_a_day_that_is_not_over_is_not_reconciled(house: House) -> None:
