@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy
 from casino.kernel.money import format_minor
 from casino.people.models import Role
 from casino.people.services import SignerInput
+from casino.web.fields import TextField
 from settlements.correction import EVENTS, REASON_CHARACTERS_MAX, CorrectedCard, Correction
 from settlements.lines import WagerName
 from settlements.selectors.authority import Authority
@@ -58,7 +59,7 @@ class CorrectionForm(forms.Form):
         coerce=int,
         choices=[(event, EVENT_WORDS[event]) for event in EVENTS],
     )
-    reason = forms.CharField(
+    reason = TextField(
         label=gettext_lazy("How it came out"),
         max_length=REASON_CHARACTERS_MAX,
         widget=forms.Textarea(attrs={"rows": 3}),
@@ -163,7 +164,7 @@ class SignatureForm(SignerForm):
                 label=_("Signs as"), choices=[(role.value, role.label) for role in roles]
             )
         if Role.SURVEILLANCE in roles:
-            self.fields["camera"] = forms.CharField(
+            self.fields["camera"] = TextField(
                 label=_("Camera reference"),
                 max_length=64,
                 widget=forms.TextInput(attrs={"autocomplete": "off"}),

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from casino.kernel.errors import DomainError
 from casino.people.models import Role
 from casino.people.selectors import InCharge
+from casino.web.fields import TextField
 from casino.web.templatetags.states import seat_name, wager_name
 from settlements.web.correction_form import MoneyField, SignatureForm
 from settlements.web.irregularity_asks import Asks, CardAsks, Way, asks_of, next_draw, out_so_far
@@ -41,22 +42,22 @@ class CaseForm(forms.Form):
             attrs={"type": "datetime-local", "step": "1"}, format="%Y-%m-%dT%H:%M:%S"
         ),
     )
-    seen = forms.CharField(
+    seen = TextField(
         label=gettext_lazy("What was seen, and by whom"),
         max_length=TEXT_MAX,
         widget=forms.Textarea(attrs={"rows": 3}),
     )
-    ruling = forms.CharField(
+    ruling = TextField(
         label=gettext_lazy("What was ruled"),
         max_length=TEXT_MAX,
         widget=forms.Textarea(attrs={"rows": 2}),
     )
-    chips_moved = forms.CharField(
+    chips_moved = TextField(
         label=gettext_lazy("Chips that moved before it was found"),
         max_length=TEXT_MAX,
         required=False,
     )
-    patrons = forms.CharField(
+    patrons = TextField(
         label=gettext_lazy("Who of the patrons was told, and what they said"),
         max_length=TEXT_MAX,
         required=False,
@@ -74,7 +75,7 @@ class CaseForm(forms.Form):
             self.initial["ruling"] = _(way.procedure.name)
         self.question: Mapping[str, object] | None = None
         if self.asks.regulator:
-            self.fields["regulator"] = forms.CharField(
+            self.fields["regulator"] = TextField(
                 label=_("Who told the regulator: whom, when, how"), max_length=TEXT_MAX
             )
         self.fields.update(_card_fields(way, self.asks.cards))

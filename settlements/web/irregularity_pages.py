@@ -16,6 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from casino.kernel.errors import DomainError
 from casino.people.person import person_of
 from casino.people.web.guards import signed_on
+from casino.web.fields import TextField
 from settlements.selectors.irregularity_page import IrregularityPage, irregularity_page
 from settlements.web import irregularity_words as words
 from settlements.web.irregularity_context import found_words
@@ -69,27 +70,27 @@ class AmendForm(forms.Form):
     """The words of an irregularity as they shall stand, in the next revision."""
 
     revision = forms.IntegerField(min_value=1, widget=forms.HiddenInput())
-    seen = forms.CharField(
+    seen = TextField(
         label=gettext_lazy("What was seen, and by whom"),
         max_length=TEXT_MAX,
         widget=forms.Textarea(attrs={"rows": 3}),
     )
-    ruling = forms.CharField(
+    ruling = TextField(
         label=gettext_lazy("What was ruled"),
         max_length=TEXT_MAX,
         widget=forms.Textarea(attrs={"rows": 2}),
     )
-    chips_moved = forms.CharField(
+    chips_moved = TextField(
         label=gettext_lazy("Chips that moved before it was found"),
         max_length=TEXT_MAX,
         required=False,
     )
-    patrons = forms.CharField(
+    patrons = TextField(
         label=gettext_lazy("Who of the patrons was told, and what they said"),
         max_length=TEXT_MAX,
         required=False,
     )
-    regulator = forms.CharField(
+    regulator = TextField(
         label=gettext_lazy("Who told the regulator: whom, when, how"),
         max_length=TEXT_MAX,
         required=False,

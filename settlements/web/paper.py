@@ -19,6 +19,7 @@ from casino.kernel.errors import DomainError
 from casino.people.models import Role
 from casino.people.person import Person, person_of
 from casino.people.web.guards import signed_on
+from casino.web.fields import TextField
 from settlements.services.paper import AGREES, Agreement, agree_sheet, key_sheet
 from settlements.web.paper_copies import SheetRow, rows_of
 from tables.errors import OneCardTooManyError
@@ -146,7 +147,7 @@ def _is_to_come(fault: Fault) -> bool:
 class KeepForm(forms.Form):
     """Which copy counts, and why."""
 
-    note = forms.CharField(
+    note = TextField(
         label=gettext_lazy("Why"),
         max_length=500,
         widget=forms.Textarea(attrs={"rows": 2}),

@@ -17,6 +17,7 @@ from casino.people.models import Role
 from casino.people.person import person_of
 from casino.people.selectors import manager_in_charge
 from casino.people.web.guards import signed_on
+from casino.web.fields import TextField
 from settlements.models import ShoeVoidRound
 from settlements.selectors.shoe_voids import ListedRound, listed_rounds
 from settlements.services.shoe_voids import ShoeDecision, decide_rounds
@@ -43,10 +44,10 @@ class DecisionForm(forms.Form):
         choices=[each for each in ShoeVoidRound.Decision.choices if each[0] != _OPEN],
         widget=forms.RadioSelect,
     )
-    note = forms.CharField(
+    note = TextField(
         label=gettext_lazy("Why"), max_length=TEXT_MAX, widget=forms.Textarea(attrs={"rows": 3})
     )
-    told = forms.CharField(
+    told = TextField(
         label=gettext_lazy("Who told the regulator: whom, when, how"), max_length=TEXT_MAX
     )
 

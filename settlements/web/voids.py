@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods
 from casino.kernel.errors import DomainError
 from casino.people.models import Role
 from casino.people.web.guards import signed_on
+from casino.web.fields import TextField
 from settlements.selectors.round_page import Totals, round_page
 from settlements.services.voids import VoidBill, VoidCause, VoidSeen, void_bill, void_round
 from settlements.web.rounds import VOIDS, page_context, reverse_round
@@ -54,7 +55,7 @@ class VoidForm(forms.Form):
         choices=[(_NONE, gettext_lazy("No")), (_ALL, gettext_lazy("Yes, of all seats"))],
         initial=_NONE,
     )
-    note = forms.CharField(
+    note = TextField(
         label=gettext_lazy("What happened"),
         max_length=500,
         widget=forms.Textarea(attrs={"rows": 3}),

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from casino.kernel.money import format_minor
+from casino.web.fields import TextField
 from tables.games.game import STAGES
 from tables.games.registry import game_of
 from tables.selectors.house import house_settings
@@ -119,7 +120,7 @@ class SheetForm(forms.Form):
         group="text",
         characters=20,
     )
-    void_note = forms.CharField(
+    void_note = TextField(
         label=gettext_lazy("What happened"),
         max_length=500,
         required=False,

@@ -17,6 +17,7 @@ from casino.people.models import Role
 from casino.people.person import person_of
 from casino.people.selectors import names_by_number
 from casino.people.web.guards import signed_on
+from casino.web.fields import TextField
 from tables.games import GAMES, PRESETS, Ruleset
 from tables.games.rule_warnings import percent_text
 from tables.models import RuleDraft, RuleKind
@@ -158,7 +159,7 @@ def submit(request: HttpRequest, number: str) -> HttpResponse:
 class ReasonForm(forms.Form):
     """Why a draft goes back or is given up."""
 
-    reason = forms.CharField(
+    reason = TextField(
         label=gettext_lazy("Why"), max_length=500, widget=forms.Textarea(attrs={"rows": 2})
     )
 

@@ -15,6 +15,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy
 
 from casino.kernel.money import format_minor
+from casino.web.fields import TextField
 from casino.web.templatetags.states import WAGERS
 from tables.games import GAMES
 from tables.games.limits import limits_schema
@@ -129,7 +130,7 @@ class RuleRow:
 class RulesForm(forms.Form):
     """Name, effective day, and every option of a kind of rules of a game."""
 
-    name = forms.CharField(label=gettext_lazy("Name"), max_length=80)
+    name = TextField(label=gettext_lazy("Name"), max_length=80)
     effective_day = forms.DateField(
         label=gettext_lazy("Effective from the gaming day"),
         required=False,

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from casino.kernel.errors import DomainError
 from casino.people.person import person_of
 from casino.people.web.guards import signed_on
+from casino.web.fields import TextField
 from tables.games import Ruleset
 from tables.games.rule_warnings import percent_text
 from tables.models import RuleKind
@@ -189,7 +190,7 @@ class RetireForm(forms.Form):
         help_text=gettext_lazy("Empty: from today on."),
         widget=forms.DateInput(attrs={"type": "date"}),
     )
-    reason = forms.CharField(
+    reason = TextField(
         label=gettext_lazy("Why"), max_length=500, widget=forms.Textarea(attrs={"rows": 3})
     )
 

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from casino.kernel.errors import DomainError
 from casino.people.web.guards import signed_on
+from casino.web.fields import TextField
 from tables.permissions import READS_TABLES
 from tables.selectors.floor import Floor, Terms, read_table
 from tables.selectors.rule_check import Warned
@@ -32,7 +33,7 @@ Context = dict[str, Any]  # a template's values
 class TermsForm(forms.Form):
     """Ruleset, procedures and limits for a table, and why."""
 
-    reason = forms.CharField(
+    reason = TextField(
         label=gettext_lazy("Why"), max_length=500, widget=forms.Textarea(attrs={"rows": 2})
     )
 

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from audit.findings.kinds import Severity
 from audit.findings.models import Finding
 from audit.findings.services import TEXT_MAX
+from casino.web.fields import TextField
 
 UNCLOSED, ALL = "unclosed", "all"
 STATES = [(UNCLOSED, _("Not closed")), *Finding.State.choices, (ALL, _("All"))]
@@ -34,7 +35,7 @@ class NoteForm(forms.Form):
     """A note, the step that it takes, and the number that the page believes to be the next."""
 
     step = forms.ChoiceField(label=_("Step"), widget=forms.RadioSelect)
-    text = forms.CharField(
+    text = TextField(
         label=_("Note"),
         max_length=TEXT_MAX,
         strip=True,

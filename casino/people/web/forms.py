@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.people.hashing import PASSWORD_CHARACTERS_MAX
 from casino.people.models import Device, Role, SecretKind
+from casino.web.fields import TextField
 
 
 def _secret(label: Any, *, autocomplete: str, pin: bool = False) -> forms.CharField:
@@ -95,7 +96,7 @@ class StaffForm(forms.Form):
         label=_("Staff number"), max_length=16, help_text=_("Stays for ever; never given again.")
     )
     badge = forms.CharField(label=_("Badge"), max_length=32)
-    name = forms.CharField(label=_("Name"), max_length=120)
+    name = TextField(label=_("Name"), max_length=120)
 
 
 class BadgeForm(forms.Form):
@@ -116,7 +117,7 @@ class DeviceForm(forms.Form):
     number = forms.CharField(
         label=_("Device number"), max_length=16, help_text=_("Stays for ever; never given again.")
     )
-    name = forms.CharField(label=_("Name"), max_length=120)
+    name = TextField(label=_("Name"), max_length=120)
     kind = forms.ChoiceField(label=_("Kind"), choices=Device.Kind.choices)
     table = forms.CharField(
         label=_("Table"),

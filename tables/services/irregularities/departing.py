@@ -175,14 +175,14 @@ def complete_ghost(read: RoundRead, case: Case, *, number: int) -> Turned:
 
 
 def deal_missed(read: RoundRead, case: Case, *, number: int) -> Turned:
-    """Let a hand that was passed over have the next card (events 8, 9, 10); 0 is the House's.
+    """Let a hand that was passed over have the next card (events 8, 9, 10, 30); 0 is the House's.
 
-    The draws since then went each to the hand after the one they were planned for.
+    The draws since then went each to the hand after the one they were planned for. None moves where
+    the card that is missing is the next one anyway.
     """
-    (hand,) = case.seats
     out = last_out(read, case)
     plan = _plan(read)
-    missed = max((p.draw for p in plan if p.hand == hand and p.draw <= out), default=0)
+    missed = max((p.draw for p in may_be_missed(plan, case) if p.draw <= out), default=0)
     moved = [place for place in plan if place.draw >= missed] if missed else []
     turned = Turned(read)
     for place, taken in pairwise(moved):
@@ -193,6 +193,12 @@ def deal_missed(read: RoundRead, case: Case, *, number: int) -> Turned:
             depart(turned.read, place.draw, Use.HAND, number=number, hand=taken.hand, nth=taken.nth)
         )
     return turned
+
+
+def may_be_missed(plan: Iterable[Place], case: Case) -> list[Place]:
+    """Return the places of the hand that was passed over; of a draw error its third card's."""
+    laps = (_LAST_LAP,) if case.event == 30 else range(1, _LAST_LAP + 1)
+    return [place for place in plan if place.hand == case.seats[0] and place.lap in laps]
 
 
 def lay_as_stated(read: RoundRead, drawn: Sequence[Drawn], *, number: int) -> Turned:

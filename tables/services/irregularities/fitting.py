@@ -14,7 +14,11 @@ from tables.irregularities import CardEffect, Case, WagerCase, WagerEffect
 from tables.irregularity_errors import IrregularityRefusedError
 from tables.models import Round
 from tables.selectors.round_read import RoundRead
-from tables.services.irregularities.departing import last_out, too_many_at_hand
+from tables.services.irregularities.departing import (
+    last_out,
+    may_be_missed,
+    too_many_at_hand,
+)
 from tables.services.irregularities.ground import Ground
 from tables.services.irregularities.wagering import excess_minor, is_settled
 
@@ -105,7 +109,11 @@ def _seat_faults(ground: Ground, read: RoundRead) -> Iterator[Fault]:
 
 
 def _missed_faults(case: Case, read: RoundRead) -> Iterator[Fault]:
-    """A hand that was passed over: the House (event 10), or a seat, in its latest lap."""
+    """A hand that was passed over: the House (event 10), or a seat, in its latest lap.
+
+    A draw error (event 30) is of third cards. The bank's comes last, so that no card passes it: it
+    is missing where it is the next.
+    """
     hand = case.seats[0]
     banks = case.event in (10, 30) if hand == 0 else case.event != 10
     if not banks or hand not in (0, *read.live):
@@ -113,7 +121,9 @@ def _missed_faults(case: Case, read: RoundRead) -> Iterator[Fault]:
         yield _fault("seat", "seats", f"expected {expected}")
         return
     out, plan = last_out(read, case), sorted(places(read.ruleset, read.state()))
-    passed = [place for place in plan if place.hand == hand and place.draw <= out]
+    passed = [place for place in may_be_missed(plan, case) if place.draw <= out]
+    if case.event == 30 and hand == 0:
+        passed = [place for place in may_be_missed(plan, case) if place.draw == out + 1]
     # Third cards lie face down: only who stands at the table knows how many are out.
     if not passed or (case.cards_out is None and read.stage == Round.Stage.THIRD_LAP):
         detail = "expected cards that have passed this hand; say how many cards are out"

@@ -3,7 +3,7 @@
 import pytest
 
 from settlements.models import Payout, Settlement
-from tables.models import Round
+from tables.models import Irregularity, Round
 from tables.selectors.round_read import RoundName
 from tests.factories.house import House, bet, key, open_round, settle_part
 from tests.support.pages import PagePerson, signed, text_of
@@ -50,6 +50,15 @@ def test_two_people_void_a_round_and_the_page_leads_back_to_it(
     after = text_of(supervisor.get(done["Location"]))
     assert "T1/1/1 voided" in after
     assert "Voided: bank 0" in after
+
+
+def test_words_typed_in_another_form_of_the_same_letters_are_kept_in_one(
+    floor: House, dealt: RoundName
+) -> None:
+    decomposed = "Sen\u0303or Reyes dropped it."
+    done = PagePerson(floor, "supervisor").post(VOID, filled(note=decomposed))
+    assert done.status_code == 302
+    assert Irregularity.objects.get().seen == "Se\u00f1or Reyes dropped it."
 
 
 @pytest.mark.parametrize(

@@ -124,6 +124,22 @@ def test_a_missing_card_is_dealt_before_the_bank_acts(fixed: Callable[..., GameT
     proved(table, out=9)
 
 
+def test_the_banks_missing_card_is_the_next_one_and_a_manager_rules_it(
+    fixed: Callable[..., GameTable],
+) -> None:
+    table = fixed({**OPENING, 2: "2H 3D"})
+    with refused("irregularity.refused") as caught:
+        ruled(table, 30, "deal_now_bank", "M", seats=(0,), cards_out=7)
+    assert "irregularity.missed" in str(caught.value.data["faults"])
+    cards_of(table, "4C", "KD")
+    ruled(table, 30, "deal_now_bank", "M", seats=(0,), cards_out=8)
+    assert (table.next["draw"], table.next["hand"]) == (9, 0)
+    assert not Departure.objects.exists(), "no card lies at another hand"
+    cards_of(table, "4H")
+    table.settle("final")
+    proved(table, out=9)
+
+
 def test_a_card_that_is_not_known_for_certain_voids_the_seat(
     fixed: Callable[..., GameTable],
 ) -> None:
