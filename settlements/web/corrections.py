@@ -22,7 +22,7 @@ from settlements.selectors.round_page import PayoutLine, RoundPage, round_page
 from settlements.services.corrections import CORRECTS, correct_round
 from settlements.web.bills import bill_context
 from settlements.web.correction_form import CorrectionForm, SignatureForm, signature_forms
-from settlements.web.dispute_words import held_line
+from settlements.web.disputes.words import held_line
 from settlements.web.rounds import page_context, reverse_round
 from tables.errors import OneCardTooManyError
 from tables.selectors.disputes import disputes_of_round

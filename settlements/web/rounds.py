@@ -22,8 +22,8 @@ from settlements.selectors.corrections import corrections_of
 from settlements.selectors.round_page import RoundPage, round_page
 from settlements.services.corrections import CORRECTS
 from settlements.web.bills import corrections_context
-from settlements.web.dispute_panels import open_dispute_link, round_disputes
-from settlements.web.irregularity_panel import panel_context
+from settlements.web.disputes.panels import open_dispute_link, round_disputes
+from settlements.web.irregularities.panel import panel_context
 from settlements.web.sentences import Names, timeline
 from tables.models import Round
 from tables.selectors.irregularities import irregularities_of_round

@@ -21,7 +21,7 @@ from casino.web.fields import TextField
 from settlements.models import ShoeVoidRound
 from settlements.selectors.shoe_voids import ListedRound, listed_rounds
 from settlements.services.shoe_voids import ShoeDecision, decide_rounds
-from settlements.web.irregularity_form import signature_boxes
+from settlements.web.irregularities.form import signature_boxes
 from settlements.web.rounds import SEES_ROUNDS
 from tables.irregularities import Letter
 from tables.selectors.floor import read_table

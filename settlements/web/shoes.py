@@ -22,8 +22,8 @@ from settlements.selectors.shoe_page import (
     shoe_page,
     statement_states,
 )
-from settlements.web.dispute_panels import table_disputes
-from settlements.web.irregularity_panel import panel_context
+from settlements.web.disputes.panels import table_disputes
+from settlements.web.irregularities.panel import panel_context
 from settlements.web.rounds import SEES_ROUNDS, finding_items, reverse_round
 from tables.errors import TableMissingError
 from tables.models import Shoe, ShoeStatement, ShoeStep, Table, TableSession

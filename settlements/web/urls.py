@@ -4,17 +4,17 @@ from django.urls import path
 
 from settlements.web import (
     corrections,
-    dispute_acts,
-    disputes,
     in_charge,
-    irregularities,
-    irregularity_pages,
     paper,
     rounds,
     shoe_voids,
     shoes,
     voids,
 )
+from settlements.web.disputes import acts as dispute_acts
+from settlements.web.disputes import pages as disputes
+from settlements.web.irregularities import pages as irregularities
+from settlements.web.irregularities import recording
 
 app_name = "settlements"
 
@@ -29,17 +29,17 @@ urlpatterns = [
     path(_ROUND, rounds.page, name="round_page"),
     path(f"{_ROUND}void/", voids.void, name="void"),
     path(f"{_ROUND}correct/", corrections.correct, name="correct"),
-    path("irregularities/", irregularity_pages.listing, name="irregularities"),
-    path(f"{_IRREGULARITIES}record/", irregularities.choose, name="choose_irregularity"),
+    path("irregularities/", irregularities.listing, name="irregularities"),
+    path(f"{_IRREGULARITIES}record/", recording.choose, name="choose_irregularity"),
     path(
         f"{_IRREGULARITIES}record/<int:event>/<str:procedure>/",
-        irregularities.record,
+        recording.record,
         name="record_case",
     ),
-    path(f"{_IRREGULARITIES}<int:number>/", irregularity_pages.page, name="irregularity"),
+    path(f"{_IRREGULARITIES}<int:number>/", irregularities.page, name="irregularity"),
     path(
         f"{_IRREGULARITIES}<int:number>/amend/",
-        irregularity_pages.amend,
+        irregularities.amend,
         name="amend_irregularity",
     ),
     path(f"{_SHOE}void-rounds/", shoe_voids.rounds, name="void_rounds"),

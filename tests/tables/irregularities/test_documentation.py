@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from settlements.web.irregularity_words import GROUPS
+from settlements.web.irregularities.words import GROUPS
 from tables.irregularities import EVENTS, CardEffect, Event, Letter, ShoeEffect, WagerEffect
 
 ROOT = Path(__file__).parents[3]

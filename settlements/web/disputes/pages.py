@@ -18,8 +18,8 @@ from settlements.selectors.dispute_page import DisputePage, Filed, dispute_page
 from settlements.services.corrections import CORRECTS
 from settlements.services.dispute_files import KEEPS_FILES
 from settlements.web.bills import corrections_context
-from settlements.web.dispute_forms import ALL, FilterForm
-from settlements.web.dispute_words import (
+from settlements.web.disputes.forms import ALL, FilterForm
+from settlements.web.disputes.words import (
     held_line,
     missing_words,
     reverse_dispute,

@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from casino.people.models import Role
-from settlements.web import irregularity_words as words
+from settlements.web.irregularities import words
 from tables.models import Irregularity
 from tables.selectors.irregularities import IrregularityLine
 

@@ -18,9 +18,9 @@ from casino.people.person import person_of
 from casino.people.web.guards import signed_on
 from casino.web.fields import TextField
 from settlements.selectors.irregularity_page import IrregularityPage, irregularity_page
-from settlements.web import irregularity_words as words
-from settlements.web.irregularity_context import found_words
-from settlements.web.irregularity_panel import RECORDS, line_context, list_url
+from settlements.web.irregularities import words
+from settlements.web.irregularities.context import found_words
+from settlements.web.irregularities.panel import RECORDS, line_context, list_url
 from settlements.web.rounds import SEES_ROUNDS
 from settlements.web.sentences import timeline
 from tables.irregularities import EVENTS, Told

@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from settlements.web.dispute_words import held_line
+from settlements.web.disputes.words import held_line
 from tables.permissions import READS_DISPUTES
 from tables.selectors.disputes import disputes_of_round, disputes_of_table
 from tables.selectors.round_read import RoundName

@@ -18,7 +18,7 @@ from casino.people.selectors import InCharge
 from casino.web.fields import TextField
 from casino.web.templatetags.states import seat_name, wager_name
 from settlements.web.correction_form import MoneyField, SignatureForm
-from settlements.web.irregularity_asks import Asks, CardAsks, Way, asks_of, next_draw, out_so_far
+from settlements.web.irregularities.asks import Asks, CardAsks, Way, asks_of, next_draw, out_so_far
 from tables.irregularities import Case, Drawn, Letter, Told, WagerCase
 from tables.services.irregularities.ground import TEXT_MAX
 

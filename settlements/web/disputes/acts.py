@@ -17,9 +17,9 @@ from casino.people.web.guards import signed_on
 from settlements.selectors.dispute_page import DisputePage, dispute_page
 from settlements.selectors.round_page import round_page
 from settlements.services.dispute_files import KEEPS_FILES, keep_file
-from settlements.web.dispute_forms import FileForm, OpenForm, RulingForm, file_initial
-from settlements.web.dispute_words import held_line, reverse_dispute, subject_of
-from settlements.web.disputes import dispute_context
+from settlements.web.disputes.forms import FileForm, OpenForm, RulingForm, file_initial
+from settlements.web.disputes.pages import dispute_context
+from settlements.web.disputes.words import held_line, reverse_dispute, subject_of
 from settlements.web.rounds import page_context, reverse_round
 from tables.errors import RoundStageError, TableMissingError
 from tables.irregularity_errors import DisputeNumberError, DisputeReleasedError

@@ -16,7 +16,7 @@ from casino.web.fields import TextField
 from casino.web.templatetags.money import money_text
 from settlements.services.dispute_files import NARRATIVE_MAX, STAFF_MAX, FileContent
 from settlements.web.correction_form import MoneyField
-from settlements.web.dispute_words import subject_of
+from settlements.web.disputes.words import subject_of
 from tables.models import DisputeFile, DisputeHold
 from tables.selectors.disputes import DisputeFilter
 from tables.selectors.round_read import RoundRead

@@ -6,8 +6,8 @@ from django.forms import BoundField
 from django.utils.translation import gettext as _
 
 from settlements.services.irregularity_preview import Foreseen, ShoeTurn, WagerTurn
-from settlements.web import irregularity_words as words
-from settlements.web.irregularity_form import RANKS, CaseForm, faces_of
+from settlements.web.irregularities import words
+from settlements.web.irregularities.form import RANKS, CaseForm, faces_of
 from tables.games import stakes_in_play
 
 Context = dict[str, Any]  # Any: a template's context

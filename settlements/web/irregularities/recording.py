@@ -26,12 +26,12 @@ from settlements.services.irregularity_preview import (
     foresee_irregularity,
     require_choosable,
 )
-from settlements.web import irregularity_words as words
 from settlements.web.correction_form import SignatureForm
-from settlements.web.irregularity_asks import Way
-from settlements.web.irregularity_context import foreseen_context, form_context
-from settlements.web.irregularity_form import CaseForm, signature_boxes
-from settlements.web.irregularity_panel import RECORDS
+from settlements.web.irregularities import words
+from settlements.web.irregularities.asks import Way
+from settlements.web.irregularities.context import foreseen_context, form_context
+from settlements.web.irregularities.form import CaseForm, signature_boxes
+from settlements.web.irregularities.panel import RECORDS
 from settlements.web.rounds import page_context, reverse_round
 from tables.errors import OneCardTooManyError
 from tables.irregularities import EVENTS, Letter, Procedure, WagerEffect

@@ -1,0 +1,1 @@
+"""The pages of disputes: opened, kept on file, ruled, listed."""
