@@ -33,17 +33,7 @@ from tests.support.api import ApiPerson, Json
 from tests.support.floors import FloorClone
 
 TABLE = "T2"
-# As `make run` starts the site, but for one door and no wait before a worker is there again.
-GRANIAN = (
-    *("-m", "granian", "tests.recovery.dying:application", "--interface", "wsgi"),
-    *("--host", "127.0.0.1", "--http", "1", "--no-ws", "--workers", "2", "--blocking-threads", "1"),
-    *("--respawn-failed-workers", "--respawn-interval", "0.01", "--log-level", "warning", "--port"),
-)
-FORKING = ("-m", "tests.recovery.dying")
-SIZES = [
-    pytest.param(GRANIAN, 20, id="20 kills"),
-    pytest.param(FORKING, 5000, id="5000 kills", marks=pytest.mark.long),
-]
+SIZES = [20, pytest.param(5000, marks=pytest.mark.long)]
 PATIENCE_S = 60
 IDEMPOTENCY_KEY, DIES = "Idempotency-Key", "X-Dies-Into"
 
@@ -133,9 +123,7 @@ def house(floor_clone: FloorClone) -> House:
 
 
 @pytest.fixture
-def port(
-    request: pytest.FixtureRequest, house: House, floor_clone: FloorClone, tmp_path: Path
-) -> Iterator[int]:
+def port(house: House, floor_clone: FloorClone, tmp_path: Path) -> Iterator[int]:
     """The site, served by processes that may die."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -147,7 +135,7 @@ def port(
         "REDIS_URL": "redis://127.0.0.1:1/0",
     }
     log = tmp_path / "web.log"
-    command = [sys.executable, *request.node.callspec.params["server"], str(free)]
+    command = [sys.executable, "-m", "tests.recovery.dying", str(free)]
     child = start_child(command, name="web", folder=CHECKOUT, environment=environment, log=log)
     try:
         deadline = time.monotonic() + PATIENCE_S
@@ -181,9 +169,9 @@ def writes(house: House) -> Iterator[tuple[str, str, Json, bool]]:
         ready_the_shoe(house, TABLE)
 
 
-@pytest.mark.parametrize(("server", "kills"), SIZES)
+@pytest.mark.parametrize("kills", SIZES)
 def test_a_write_whose_answer_was_lost_has_one_effect(
-    house: House, port: int, tmp_path: Path, server: tuple[str, ...], kills: int
+    house: House, port: int, tmp_path: Path, kills: int
 ) -> None:
     dealer = MortalDealer(house, port=port, folder=tmp_path)
     keyed = 0
