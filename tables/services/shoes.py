@@ -243,7 +243,7 @@ def _burned_before(
 ) -> Receipt | None:
     """Return the receipt of the burn if it is on record as it is stated now; None if it is next."""
     next_event = burn_events(used.ref) + 1
-    if event > next_event:
+    if not 1 <= event <= next_event:
         raise BurnBeyondError(shoe=used.ref.key, event=event, next=next_event)
     stored = burn_as_stated(used.ref, event)
     if stored is None:

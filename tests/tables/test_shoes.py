@@ -247,9 +247,10 @@ def test_a_burn_is_never_stated_otherwise(floor: House, faces: list[str], reason
     assert stored_shoe(table="T1").cards_burned == 3
 
 
-def test_burns_are_numbered_without_a_gap(floor: House) -> None:
+@pytest.mark.parametrize("event", [-1, 0, 3])
+def test_burns_are_numbered_from_one_without_a_gap(floor: House, event: int) -> None:
     with refused("burn.beyond") as caught:
-        burn(floor, ["7H"], event=3)
+        burn(floor, ["7H"], event=event)
     assert caught.value.data["next"] == 2
     assert stored_shoe(table="T1").cards_burned == 1
 

@@ -24,12 +24,13 @@ def test_terms_are_read_checked_and_set(managers: Managers, manager: ApiPerson) 
     assert manager.post("tables/T1/terms/check", now, expect=200)["same"] is True
     body = {**now, "ruleset": new, "reason": "Guests ask."}
     step = manager.post("tables/T1/terms", body)
-    assert step["receipt"]["stream"] == "table/T1"
-    assert (step["terms"]["revision"], step["terms"]["ruleset"]["hash"]) == (2, new)
+    assert ([*step], step["receipt"]["stream"]) == (["receipt"], "table/T1")
+    after = manager.get("tables/T1/terms")
+    assert (after["revision"], after["ruleset"]["hash"]) == (2, new)
     # The shoe in use is dealt to its end under the ruleset that it is pinned to.
-    assert step["terms"]["shoe"] == {"key": "T1/1", "ruleset": now["ruleset"]}
+    assert after["shoe"] == {"key": "T1/1", "ruleset": now["ruleset"]}
     assert Shoe.objects.get(key="T1/1").ruleset.hash == now["ruleset"]
-    tie = [each for each in step["terms"]["odds"]["wagers"] if each["wager"] == "tie"]
+    tie = [each for each in after["odds"]["wagers"] if each["wager"] == "tie"]
     assert tie[0]["house_edge"] is not None
     problem = manager.refused("POST", "tables/T1/terms", body)
     assert (problem["status"], problem["code"]) == (409, "terms.same")
