@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET
 
 from audit.findings.models import Finding
+from audit.findings.permissions import READS_FINDINGS
 from audit.findings.selectors import findings_for, sentence
 from casino.people.models import Role
 from casino.people.person import person_of
@@ -63,6 +64,7 @@ def page(request: HttpRequest, code: str, shoe: int, number: int) -> HttpRespons
     if shown.read.stage not in (Round.Stage.AWAITED, Round.Stage.CALLED_OFF):
         context["actions"] += open_dispute_link(name, role=role)
     context["disputes"] = round_disputes(name, role=role)
+    context["findings"] = finding_items(findings_for("round", subject_key=name.key), role=role)
     context["corrections"] = corrections_context(corrections_of(name.key))
     return render(request, "settlements/round_page.html", context)
 
@@ -120,7 +122,6 @@ def page_context(shown: RoundPage) -> dict[str, Any]:  # Any: a template's conte
                 bank_seat=read.bank_seat,
             ),
         ),
-        "findings": findings_context("round", read.ref.key),
         "actions": [],
     }
 
@@ -130,13 +131,10 @@ def reverse_round(name: RoundName) -> str:
     return reverse("settlements:round_page", args=[name.table, name.shoe, name.number])
 
 
-def findings_context(subject_kind: str, subject_key: str) -> list[dict[str, Any]]:
-    """Return the findings about a subject as pages list them."""
-    return finding_items(findings_for(subject_kind, subject_key=subject_key))
-
-
-def finding_items(found: Iterable[Finding]) -> list[dict[str, Any]]:
-    """Return findings as the panel of any page lists them."""
+def finding_items(found: Iterable[Finding], *, role: str) -> list[dict[str, Any]] | None:
+    """Return findings as the panel of any page lists them; None who does not read them."""
+    if role not in READS_FINDINGS:
+        return None
     return [
         {
             "number": finding.number,

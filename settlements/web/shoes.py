@@ -122,7 +122,10 @@ def page(request: HttpRequest, code: str, number: int) -> HttpResponse:
         "void_rounds_url": reverse("settlements:void_rounds", args=[code, number])
         if shoe.state == Shoe.State.VOIDED
         else "",
-        "findings": finding_items(findings_within("shoe", subject_key=shoe.key)[:FINDINGS_SHOWN]),
+        "findings": finding_items(
+            findings_within("shoe", subject_key=shoe.key)[:FINDINGS_SHOWN],
+            role=person_of(request).role,
+        ),
         "actions": actions,
     }
     return render(request, "tables/shoe_page.html", context)
@@ -223,7 +226,10 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
         ],
         "irregularities_panel": _irregularities(code, role=person_of(request).role),
         "disputes": table_disputes(code, role=person_of(request).role),
-        "findings": finding_items(open_findings(FindingFilter(table_code=code))[:FINDINGS_SHOWN]),
+        "findings": finding_items(
+            open_findings(FindingFilter(table_code=code))[:FINDINGS_SHOWN],
+            role=person_of(request).role,
+        ),
         "actions": _actions(line, role=person_of(request).role),
         "posts": _posts(line, role=person_of(request).role),
     }

@@ -124,7 +124,7 @@ def tile(line: TableLine, *, now: datetime, today: date, role: str = "") -> dict
         "limits": _limits(line),
         # The log of a closed table goes on, with the marks of its days: nothing happens at it.
         "last_at": None if line.state == "closed" else line.last_activity,
-        "trouble": _trouble(line, url=url, now=now),
+        "trouble": _trouble(line, url=url, now=now, role=role),
         "held_minor": line.held_minor if line.holds else None,
         "actions": [(_("Look"), url), *_acts(line, role=role)],
     }
@@ -175,8 +175,8 @@ def _pace(line: TableLine, *, now: datetime) -> int | None:
     return round(line.rounds_settled / hours) if hours > 1 / 6 else None
 
 
-def _trouble(line: TableLine, *, url: str, now: datetime) -> Trouble | None:
-    if line.findings_open:
+def _trouble(line: TableLine, *, url: str, now: datetime, role: str) -> Trouble | None:
+    if line.findings_open and role in READS_FINDINGS:
         findings = _findings_url(line)
         return Trouble("alarm", "alarm", _open_findings(line), findings)
     if line.state == "open" and _is_silent(line, now=now):
@@ -217,9 +217,8 @@ def _waiting(lines: list[TableLine], *, now: datetime, role: str) -> list[Waitin
         found.append(Waiting(f"wait-{line.code}", "held", "waiting", what, line.code, since, url))
     found += [_sheets(line, since=line.awaited_since) for line in lines if line.awaited_since]
     found += [_held(line, since=line.held_since, role=role) for line in lines if line.held_since]
-    found += [
-        _found(line, since=line.findings_since, role=role) for line in lines if line.findings_since
-    ]
+    if role in READS_FINDINGS:
+        found += [_found(line, since=line.findings_since) for line in lines if line.findings_since]
     return sorted(found, key=lambda item: item.since)
 
 
@@ -246,12 +245,9 @@ def _held(line: TableLine, *, since: datetime, role: str) -> Waiting:
     return Waiting(f"held-{line.code}", "held", "held", what, line.code, since, url)
 
 
-def _found(line: TableLine, *, since: datetime, role: str) -> Waiting:
-    """Return the findings that nobody has closed yet; who may not read them is led to the table."""
-    url = reverse("settlements:table_page", args=[line.code])
-    if role in READS_FINDINGS:
-        url = _findings_url(line)
-    what = _open_findings(line)
+def _found(line: TableLine, *, since: datetime) -> Waiting:
+    """Return the findings that nobody has closed yet."""
+    what, url = _open_findings(line), _findings_url(line)
     return Waiting(f"found-{line.code}", "alarm", "alarm", what, line.code, since, url)
 
 

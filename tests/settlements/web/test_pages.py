@@ -9,6 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from casino.outbox.handlers import drain
 from settlements.services.settle import settle_round
+from tables.selectors.round_read import RoundName
 from tables.services.cards import KeyedCard, deal_cards
 from tables.services.paper import reserve_rounds
 from tables.services.shoe_end import end_shoe
@@ -53,6 +54,11 @@ def test_a_round_page_tells_the_whole_round(floor: House) -> None:
     assert not [said for said in sentences if said.islower()]
 
 
+def round_page(name: RoundName) -> str:
+    """Where the page of a round is."""
+    return f"/tables/{name.table}/shoes/{name.shoe}/rounds/{name.number}/"
+
+
 def test_a_finding_about_a_round_stands_on_all_pages_above_it(floor: House) -> None:
     play_round(floor, WAGERS, HANDS)
     before = [PagePerson(floor, "auditor").get(at).context["findings"] for at in ABOVE]
@@ -63,12 +69,21 @@ def test_a_finding_about_a_round_stands_on_all_pages_above_it(floor: House) -> N
     by = floor.acting("dealer", table="T1")
     settle_round(name=name, part="final", revision=1, handed={(1, "main"): 25_000}, by=by)
     drain(limit=10)
-    for at in ABOVE:
+    for at in (*ABOVE, round_page(name)):
         page = PagePerson(floor, "auditor").get(at)
         assert [found["number"] for found in page.context["findings"]] == ["F-1"], at
     board = PagePerson(floor, "supervisor").get("/pit/P1/").context["board"]
     waits = next(item for item in board["waiting"] if item.id == "found-T1")
     assert (waits.what, waits.url) == ("1 open finding", "/audit/findings/?table_code=T1")
+    # The API refuses findings to who deals and to the cage: the pages hold none for them either.
+    dealer, cashier = PagePerson(floor, "dealer", table="T1"), PagePerson(floor, "cashier")
+    blind = [(dealer, at) for at in (*ABOVE, round_page(name))]
+    for person, at in [*blind, (cashier, "/tables/T1/"), (cashier, "/pit/P1/")]:
+        page = person.get(at)
+        assert page.status_code == 200, at
+        assert "1 open finding" not in text_of(page), at
+        for shown in ("/audit/findings/", ">Findings<"):
+            assert shown not in page.content.decode(), at
 
 
 def test_a_round_that_waits_for_its_sheet_shows_nothing_that_nobody_knows(floor: House) -> None:
