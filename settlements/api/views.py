@@ -8,10 +8,10 @@ from rest_framework.response import Response
 
 from casino.api.reading import read_body
 from casino.api.views import ApiView
-from casino.people.models import Role
 from casino.people.permissions import require_role
 from casino.people.person import person_of
 from settlements.api import serializers
+from settlements.api.corrections import READS_CORRECTIONS
 from settlements.services.settle import settle_round
 from settlements.services.voids import VoidCause, VoidSeen, void_bill, void_round
 from tables.api.acting import acting
@@ -19,14 +19,6 @@ from tables.api.answers import round_answer, table_answer
 from tables.api.serializers import StepOutput
 from tables.api.views import signers_of
 from tables.selectors.round_read import RoundName
-
-READS_BILLS = (
-    Role.SUPERVISOR,
-    Role.MANAGER,
-    Role.SURVEILLANCE,
-    Role.AUDITOR,
-    Role.REGULATOR,
-)
 
 
 class SettlementsView(ApiView):
@@ -63,7 +55,7 @@ class VoidBillView(ApiView):
     )
     def post(self, request: Request, table: str, shoe: int, number: int) -> Response:
         """Say what a void would hand back as the round stands now; nothing is written."""
-        require_role(person_of(request), *READS_BILLS)
+        require_role(person_of(request), *READS_CORRECTIONS)
         sent = read_body(serializers.VoidBillInput, request)
         bill = void_bill(RoundName(table, shoe, number), first_two=_touched(sent))
         lines = [

@@ -22,7 +22,7 @@ from settlements.lines import WagerName
 from settlements.selectors.authority import Authority
 from tables.games import GAMES
 from tables.selectors.round_read import WAGER_KINDS, RoundRead
-from tables.web.forms import SignerForm, typed_amount
+from tables.web.forms import SignerForm, typed_amount, typed_face
 
 EVENT_WORDS: Mapping[int, Promise] = {
     21: gettext_lazy("Hand misread"),
@@ -124,7 +124,7 @@ class CorrectionForm(forms.Form):
         )
 
     def _cards(self) -> tuple[CorrectedCard, ...]:
-        keyed = {draw: _face(self.cleaned_data[f"card_{draw}"]) for draw in self.read.faces}
+        keyed = {draw: typed_face(self.cleaned_data[f"card_{draw}"]) for draw in self.read.faces}
         return tuple(
             CorrectedCard(draw, face, self.cleaned_data["as_seen"])
             for draw, face in keyed.items()
@@ -208,8 +208,3 @@ def amount_text(amount: int) -> str:
     text = format_minor(amount, currency=settings.HOUSE_CURRENCY, grouping=False)
     whole, _point, decimals = text.partition(".")
     return text if decimals.strip("0") else whole
-
-
-def _face(text: str) -> str:
-    """Read a face as people type one: 10 is a ten, small letters do as well."""
-    return text.strip().upper().replace("10", "T")

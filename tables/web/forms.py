@@ -66,6 +66,11 @@ def typed_amount(text: str) -> int | None:
         raise ValidationError(error.describe(gettext), code=error.code) from error
 
 
+def typed_face(text: str) -> str:
+    """Read a face as people type one: 10 is a ten, small letters do as well."""
+    return text.strip().upper().replace("10", "T")
+
+
 class CountForm(forms.Form):
     """Pieces of each denomination; what is left empty is none."""
 

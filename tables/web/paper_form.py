@@ -26,7 +26,7 @@ from tables.selectors.round_read import WAGER_KINDS, RoundRead
 from tables.services.paper import Keying
 from tables.sheets import VOID_EVENTS
 from tables.sheets.clock import moment_on_day
-from tables.web.forms import typed_amount
+from tables.web.forms import typed_amount, typed_face
 from tables.web.void_events import VOID_EVENT_WORDS
 
 Json = dict[str, Any]  # Any: documents
@@ -255,7 +255,7 @@ class SheetForm(forms.Form):
 
     def _row(self, seat: int) -> Json:
         typed = self.cleaned_data
-        faces = [_face(typed[f"s{seat}_c{nth}"]) for nth in _CARDS]
+        faces = [typed_face(typed[f"s{seat}_c{nth}"]) for nth in _CARDS]
         while faces and not faces[-1]:
             faces.pop()
         row: Json = {"cards": faces}
@@ -360,11 +360,6 @@ def _open_kinds(read: RoundRead) -> set[str]:
     if read.ruleset.options.get("tie_odds") is None:
         kinds.discard("tie")
     return kinds
-
-
-def _face(text: str) -> str:
-    """Read a face as people type one: 10 is a ten, small letters do as well."""
-    return text.strip().upper().replace("10", "T")
 
 
 def _touched(text: str) -> object:

@@ -21,10 +21,11 @@ from settlements.web.disputes.forms import FileForm, OpenForm, RulingForm, file_
 from settlements.web.disputes.pages import dispute_context
 from settlements.web.disputes.words import held_line, reverse_dispute, subject_of
 from settlements.web.rounds import page_context, reverse_round
-from tables.errors import RoundStageError, TableMissingError
+from tables.errors import RoundStageError
 from tables.irregularity_errors import DisputeNumberError, DisputeReleasedError
-from tables.models import DisputeHold, Round, Table
+from tables.models import DisputeHold, Round
 from tables.selectors.disputes import disputes_of_round, latest_dispute
+from tables.selectors.floor import read_table
 from tables.selectors.recent import last_rounds
 from tables.selectors.round_read import RoundName, RoundRead
 from tables.services.disputes import (
@@ -45,9 +46,7 @@ _NOT_DEALT = (Round.Stage.AWAITED, Round.Stage.CALLED_OFF)
 @signed_on(*ACTS)
 def choose_round(request: HttpRequest, code: str) -> HttpResponse:
     """Ask in which of a table's last rounds something is disputed."""
-    table = Table.objects.filter(code=code).first()
-    if table is None:
-        raise TableMissingError(table=code)
+    table = read_table(code).table
     context = {
         "table": {"code": code, "url": reverse("settlements:table_page", args=[code])},
         "rounds": [
@@ -60,7 +59,7 @@ def choose_round(request: HttpRequest, code: str) -> HttpResponse:
                 "seats": round_.live_seats,
                 "at": round_.ended_at or round_.opened_at,
             }
-            for round_, name in last_rounds(table.pk)
+            for round_, name in last_rounds(int(table.id))
         ],
     }
     return render(request, "settlements/disputes/choose_round.html", context)

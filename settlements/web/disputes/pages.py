@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET
 
 from casino.people.person import person_of
 from casino.people.web.guards import signed_on
+from casino.web.paging import page_number
 from settlements.selectors.bill import CORRECTABLE
 from settlements.selectors.dispute_page import DisputePage, Filed, dispute_page
 from settlements.services.corrections import CORRECTS
@@ -41,7 +42,6 @@ from tables.selectors.disputes import (
 from tables.services.disputes import RULES_DISPUTES
 
 PAGE_LINES = 50
-_PAGES_MAX = 1000
 
 
 @require_GET
@@ -50,7 +50,7 @@ def register(request: HttpRequest) -> HttpResponse:
     """List disputes of the house: the open ones first, the oldest on top; then what was ruled."""
     form = FilterForm({"state": ALL, **request.GET.dict()})
     narrow = form.narrow()
-    page = _page_number(request.GET.get("page", ""))
+    page = page_number(request)
     offset = (page - 1) * PAGE_LINES
     found = disputes_page(narrow, offset=offset, limit=PAGE_LINES + 1)
     context = {
@@ -197,11 +197,6 @@ def _counts(counts: DisputeCounts, form: FilterForm) -> list[dict[str, Any]]:
         {"state": state, "n": n, "minor": minor, "url": _address(form, state=state)}
         for state, (n, minor) in states.items()
     ]
-
-
-def _page_number(text: str) -> int:
-    """Return a page from an address; what is none is the first."""
-    return min(max(int(text), 1), _PAGES_MAX) if text.isascii() and text.isdigit() else 1
 
 
 def _address(form: FilterForm, *, state: str = "", page: int = 1) -> str:

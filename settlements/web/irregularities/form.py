@@ -21,6 +21,7 @@ from settlements.web.correction_form import MoneyField, SignatureForm
 from settlements.web.irregularities.asks import Asks, CardAsks, Way, asks_of, next_draw, out_so_far
 from tables.irregularities import Case, Drawn, Letter, Told, WagerCase
 from tables.services.irregularities.ground import TEXT_MAX
+from tables.web.forms import typed_face
 
 RANKS, SUITS = "A23456789TJQK", "SHDC"
 _DRAW_MAX, _FACE_MAX, _COUNT_MAX = 99, 3, 64
@@ -117,7 +118,7 @@ class CaseForm(forms.Form):
             wagers=tuple(self._wagers()),
             cards_out=sent.get("cards_out"),
             first_two=tuple(int(seat) for seat in sent.get("first_two", ())) or False,
-            burned=tuple(face_of(face) for face in sent.get("burned", "").split()),
+            burned=tuple(typed_face(face) for face in sent.get("burned", "").split()),
             replaced=self._replaced(),
             counted=self._counted(),
             since_shoe=sent.get("since_shoe"),
@@ -134,7 +135,7 @@ class CaseForm(forms.Form):
         sent, cards = self.cleaned_data, self.asks.cards
         for n in range(1, cards.apart + 1):
             if draw := sent.get(f"apart_{n}"):
-                face = face_of(sent.get(f"face_{n}") or "")
+                face = typed_face(sent.get(f"face_{n}") or "")
                 yield Drawn(draw, None, face or None, bool(face) and sent["as_seen"])
         for n in range(1, cards.named + 1):
             if draw := sent.get(f"draw_{n}"):
@@ -156,7 +157,7 @@ class CaseForm(forms.Form):
         if not self.asks.cards.replaced:
             return None
         sent = self.cleaned_data
-        return face_of(sent["replaced_out"]), face_of(sent["replaced_in"])
+        return typed_face(sent["replaced_out"]), typed_face(sent["replaced_in"])
 
     def _counted(self) -> dict[str, int]:
         if not self.asks.counted:
@@ -202,11 +203,6 @@ def faces_of(way: Way) -> list[str]:
     if shoe.procedures.values["card_detail"] == "rank":
         return list(RANKS)
     return [rank + suit for suit in SUITS for rank in RANKS]
-
-
-def face_of(text: str) -> str:
-    """Read a face as people type one: 10 is a ten, small letters do as well."""
-    return text.strip().upper().replace("10", "T")
 
 
 def signature_boxes(

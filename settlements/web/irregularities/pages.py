@@ -17,6 +17,7 @@ from casino.kernel.errors import DomainError
 from casino.people.person import person_of
 from casino.people.web.guards import signed_on
 from casino.web.fields import TextField
+from casino.web.paging import page_number
 from settlements.selectors.irregularity_page import IrregularityPage, irregularity_page
 from settlements.web.irregularities import words
 from settlements.web.irregularities.context import found_words
@@ -25,8 +26,7 @@ from settlements.web.rounds import SEES_ROUNDS
 from settlements.web.sentences import timeline
 from tables.irregularities import EVENTS, Told
 from tables.irregularity_errors import IrregularityMissingError
-from tables.models import Table
-from tables.selectors.house import gaming_day_span
+from tables.selectors.house import gaming_day_span, table_codes
 from tables.selectors.irregularities import (
     IrregularityLine,
     Wanted,
@@ -38,7 +38,6 @@ from tables.services.irregularities.ground import TEXT_MAX
 from tables.web.acting import acting, refuse
 
 PAGE_LINES = 50
-_PAGES_MAX = 10_000
 Context = dict[str, Any]  # Any: a template's context
 
 
@@ -112,9 +111,8 @@ class AmendForm(forms.Form):
 @signed_on(*SEES_ROUNDS)
 def listing(request: HttpRequest) -> HttpResponse:
     """List irregularities, the latest first, narrowed to a table, a gaming day, an event."""
-    tables = list(Table.objects.order_by("code").values_list("code", flat=True))
-    form = FilterForm(request.GET, tables=tables)
-    page = _page(request)
+    form = FilterForm(request.GET, tables=sorted(table_codes()))
+    page = page_number(request)
     lines: list[IrregularityLine] = []
     wanted = Wanted()
     if form.is_valid():
@@ -299,13 +297,6 @@ def _sentence(form: FilterForm) -> str:
     if sent["event"] is not None:
         said += _(", event %(number)s") % {"number": sent["event"]}
     return said + _(", the latest first.")
-
-
-def _page(request: HttpRequest) -> int:
-    text = request.GET.get("page", "1")
-    if not (text.isascii() and text.isdigit() and 1 <= len(text) <= 5):
-        raise Http404
-    return max(1, min(int(text), _PAGES_MAX))
 
 
 def _address(asked: Mapping[str, str], number: int) -> str:

@@ -109,6 +109,9 @@ def test_the_list_is_narrowed_by_table_day_and_event(house: House) -> None:
     assert keys("?day=2026-03-01") == ["T1/I1", "T2/I1"]
     assert keys("?day=2026-03-02") == []
     assert keys("?page=2") == []
+    assert keys(f"?page={'9' * 4301}") == []
+    for none in ("x", "-1", "0", "%D9%A2"):
+        assert keys(f"?page={none}") == ["T1/I1", "T2/I1"], none
     assert 'aria-current="page">Irregularities' in auditor.get(LIST).content.decode()
 
 
@@ -120,8 +123,6 @@ def test_the_list_is_narrowed_by_table_day_and_event(house: House) -> None:
         ("?event=x", 422),
         ("?event=99", 422),
         ("?table_code=T99", 422),
-        ("?page=x", 404),
-        ("?page=-1", 404),
     ],
 )
 def test_a_filter_that_cannot_be_read_says_so(house: House, query: str, status: int) -> None:
