@@ -93,6 +93,42 @@ def test_a_tablet_that_was_away_asks_by_itself_between_rounds(site: Site) -> Non
     expect(page.locator("#pad")).not_to_contain_text(AWAY)
 
 
+def test_a_tablet_that_was_switched_off_meanwhile_asks_when_it_is_loaded_again(site: Site) -> None:
+    page = site.context.new_page()
+    page.clock.install()
+    page.goto("http://casino.test/page/glass/")
+    page.wait_for_selector("#pad [data-primary]")
+    off_for(page, milliseconds=10_000)
+    expect(page.locator("#pad")).not_to_contain_text(AWAY)
+    off_for(page, milliseconds=60_000)
+    expect(page.locator("#pad")).to_contain_text(AWAY)
+    # Nobody has answered yet: the question stands until somebody does.
+    off_for(page, milliseconds=5_000)
+    expect(page.locator("#pad")).to_contain_text(AWAY)
+    touch(page, "paper", "paper-none")
+    off_for(page, milliseconds=5_000)
+    expect(page.locator("#pad")).not_to_contain_text(AWAY)
+
+
+def test_who_prepared_a_shoe_elsewhere_was_not_away(site: Site) -> None:
+    site.paper.shoe_state = "preparing"
+    page = site.context.new_page()
+    page.clock.install()
+    page.goto("http://casino.test/page/glass/")
+    page.wait_for_selector('#glass[data-screen="no_shoe"]')
+    site.paper.shoe_state = "ready"
+    off_for(page, milliseconds=60_000)
+    expect(page.locator("#pad")).not_to_contain_text(AWAY)
+
+
+def off_for(page: Page, *, milliseconds: int) -> None:
+    """Leave the page for so long, then load it anew."""
+    page.goto("about:blank")
+    page.clock.run_for(milliseconds)
+    page.goto("http://casino.test/page/glass/")
+    page.wait_for_selector("#pad [data-primary]")
+
+
 def away_for(site: Site, page: Page, *, milliseconds: int) -> None:
     """Lose the connection for so long, then let the page ask again."""
     site.away = True

@@ -6,7 +6,7 @@ import { readTable } from "./calls.js";
 import { region } from "./dom.js";
 import { drawFelt, drawSteps, feltModel, stepsModel } from "./felt.js";
 import { listen } from "./keys.js";
-import { recall, remember } from "./memory.js";
+import { recall, recallPresence, remember, rememberPresence } from "./memory.js";
 import { drawPad, padModel } from "./pad.js";
 import { Sender } from "./sender.js";
 import { OVER, STAGES, freshLocal, puntersOf, screenOf } from "./state.js";
@@ -30,11 +30,12 @@ function countUrl() {
 
 /** What the strip says beside the line of calls. @type {any} */
 const strip = { label: "", receipt: null, refused: null, away: false };
-/** When the server last answered, by this tablet's clock. */
-let answeredAt = Date.now();
+const presence = recallPresence(code);
+/** When the server last answered, by this tablet's clock; also before this page was loaded. */
+let answeredAt = presence?.at ?? Date.now();
 /** @type {any} */
 const store = {
-  code, view: NOTHING_YET, local: freshLocal(), stages: STAGES, read: false, fresh: false, taken: 0, returned: false,
+  code, view: NOTHING_YET, local: freshLocal(), stages: STAGES, read: false, fresh: false, taken: 0, returned: presence?.asks ?? false,
   sender: new Sender(() => draw()),
   draw: () => draw(),
   take, receipt, refuse, ask,
@@ -130,6 +131,7 @@ function draw() {
   const between = view.round === null || OVER.includes(view.round.stage);
   find("leave").hidden = !between || sender.status !== "idle";
   remember(code, view, local);
+  if (store.read) rememberPresence(code, view, { at: answeredAt, asks: store.returned });
 }
 
 /**

@@ -1,6 +1,8 @@
 /**
  * What was keyed and has no receipt outlives a reload of the page, for this round on this glass only.
  * It is no second store: whatever comes back is sent to the server as if it had just been keyed.
+ * When the server last answered outlives the tablet's being switched off, too: a tablet that was dead asks what
+ * was dealt on paper meanwhile.
  */
 
 /** @param {string} code */
@@ -28,6 +30,31 @@ export function recall(code, view) {
     const kept = JSON.parse(sessionStorage.getItem(keyFor(code)) ?? "null");
     if (kept === null || kept.round !== view.round?.key) return null;
     return { drafts: kept.drafts, keyed: kept.keyed.map((/** @type {any} */ card) => ({ ...card, sent: false })) };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Keep when the server last answered, and whether nobody has said yet what was dealt on paper. Where no shoe is ready
+ * nothing is dealt: who counts the tray or prepares the shoe is not away.
+ *
+ * @param {string} code @param {import("./state.js").View} view @param {{at: number, asks: boolean}} presence
+ */
+export function rememberPresence(code, view, presence) {
+  try {
+    if (view.session?.state === "open" && view.shoe?.state === "ready") localStorage.setItem(`answered/${code}`, JSON.stringify(presence));
+    else localStorage.removeItem(`answered/${code}`);
+  } catch {
+    // A full or forbidden storage loses the question after a reload; its key stands there all the same.
+  }
+}
+
+/** @param {string} code @returns {{at: number, asks: boolean}|null} */
+export function recallPresence(code) {
+  try {
+    const kept = JSON.parse(localStorage.getItem(`answered/${code}`) ?? "null");
+    return Number.isFinite(kept?.at) ? { at: kept.at, asks: kept.asks === true } : null;
   } catch {
     return null;
   }
