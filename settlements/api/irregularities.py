@@ -129,6 +129,7 @@ def _foreseen(foreseen: Foreseen) -> Json:
         "procedure": foreseen.case.procedure,
         "signers": [letter.value for letter in foreseen.letters],
         "back_minor": sum(turn.back_minor for turn in foreseen.wagers),
+        "collect_minor": sum(turn.collect_minor for turn in foreseen.wagers),
         "wagers": [
             {
                 "seat": turn.seat,
@@ -137,6 +138,7 @@ def _foreseen(foreseen: Foreseen) -> Json:
                 "stake_minor": turn.stake_minor,
                 "back_minor": turn.back_minor,
                 "held_minor": turn.held_minor,
+                "collect_minor": turn.collect_minor,
             }
             for turn in foreseen.wagers
         ],

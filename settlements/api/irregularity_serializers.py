@@ -177,7 +177,11 @@ class EventsOutput(serializers.Serializer[Any]):  # Any: documents, not instance
 
 
 class ForeseenWagerOutput(serializers.Serializer[Any]):
-    """What becomes of one wager: stays, partly, back, held, settled or undone."""
+    """What becomes of one wager: stays, partly, back, held, settled or undone.
+
+    Of a settled one that is undone, `back_minor` or `collect_minor` is what moves yet: its stake
+    less what was handed over.
+    """
 
     seat = serializers.IntegerField()
     wager = serializers.CharField()
@@ -185,6 +189,7 @@ class ForeseenWagerOutput(serializers.Serializer[Any]):
     stake_minor = serializers.IntegerField()
     back_minor = serializers.IntegerField()
     held_minor = serializers.IntegerField()
+    collect_minor = serializers.IntegerField()
 
 
 class ForeseenDrawOutput(serializers.Serializer[Any]):
@@ -215,6 +220,7 @@ class ForeseenOutput(serializers.Serializer[Any]):
     procedure = serializers.CharField()
     signers = serializers.ListField(child=serializers.CharField())
     back_minor = serializers.IntegerField()
+    collect_minor = serializers.IntegerField()
     wagers = ForeseenWagerOutput(many=True)
     draws = ForeseenDrawOutput(many=True)
     shoe = ForeseenShoeOutput(allow_null=True)

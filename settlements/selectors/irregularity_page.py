@@ -11,7 +11,7 @@ from audit.log.models import Entry
 from audit.log.selectors import EntryView, entries_at
 from casino.people.models import Signature
 from settlements.models import Payout, Settlement, ShoeVoidRound
-from settlements.selectors.corrections import Signed
+from settlements.selectors.corrections import Signed, signed_by
 from settlements.selectors.round_page import PayoutLine, payout_line
 from tables.irregularities import EVENTS, Procedure, ShoeEffect
 from tables.models import Card, Irregularity, SeatWagers
@@ -79,11 +79,9 @@ def irregularity_page(table: str, number: int) -> IrregularityPage | None:
 
 
 def _signed(entry_id: int) -> tuple[Signed, ...]:
+    """Return who signed, whatever for: a void is signed as one, and is on record as event 26."""
     found = Signature.objects.filter(entry_id=entry_id).select_related("staff").order_by("pk")
-    return tuple(
-        Signed(each.staff.number, each.staff.name, each.role, each.camera_reference)
-        for each in found
-    )
+    return signed_by(list(found))
 
 
 def _returned(row: Irregularity, procedure: Procedure | None) -> tuple[PayoutLine, ...]:

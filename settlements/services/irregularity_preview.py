@@ -10,6 +10,8 @@ from datetime import datetime
 from hashlib import sha256
 
 from audit.chain import canonical
+from settlements.models import Part
+from settlements.selectors.payouts import handed_of
 from settlements.selectors.shoe_voids import rounds_in_question
 from settlements.services.shoe_voids import require_shoe_voidable, since_shoe
 from settlements.services.voids import bill_of_void
@@ -38,7 +40,8 @@ class WagerTurn:
     """What becomes of one wager; amounts in minor units.
 
     `what` is stays, partly, back, held (out of play, or under a hold), settled (it stands), undone
-    (a settled one that is taken back).
+    (a settled one that is taken back). Of that one only what moves yet goes back: the stake, less
+    what was handed over already. Where that was more, the rest is collected.
     """
 
     seat: int
@@ -48,6 +51,7 @@ class WagerTurn:
     held_minor: int
     what: str
     was_minor: int | None = None  # the stake on record, where it lay otherwise
+    collect_minor: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,17 @@ class ShoeTurn:
     burned: tuple[str, ...] = ()
     found: Mapping[str, object] = field(default_factory=dict)
     listed: int | None = None
+
+    def document(self) -> dict[str, object]:
+        """Return all of it, as JSON."""
+        return {
+            "key": self.key,
+            "was": self.was,
+            "state": self.state,
+            "burned": list(self.burned),
+            "found": dict(self.found),
+            "listed": self.listed,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +109,20 @@ class Foreseen:
             "letters": [letter.value for letter in self.letters],
             "stage": self.after.stage if self.after else None,
             "wagers": [
-                [turn.seat, turn.wager, turn.back_minor, turn.held_minor, turn.what]
+                [
+                    turn.seat,
+                    turn.wager,
+                    turn.stake_minor,
+                    turn.was_minor,
+                    turn.back_minor,
+                    turn.held_minor,
+                    turn.collect_minor,
+                    turn.what,
+                ]
                 for turn in self.wagers
             ],
             "draws": [[turn.draw, turn.face, turn.use, turn.hand] for turn in self.draws],
-            "shoe": [self.shoe.key, self.shoe.state, self.shoe.listed] if self.shoe else None,
+            "shoe": self.shoe.document() if self.shoe else None,
         }
         return sha256(canonical(shown)).hexdigest()
 
@@ -107,8 +131,9 @@ def foresee_irregularity(*, case: Case, by: Acting) -> Foreseen:
     """Return what a case would do as the table stands now.
 
     Of a count (event 28) the result is taken that the cards say. Raises what recording it raises,
-    but for its number and its signers.
+    but for its number and its signers, and BodyError for a case that could not be signed.
     """
+    case.signed_hash()
     try:
         return _foresee(case, by=by)
     except VerificationError as error:
@@ -151,17 +176,41 @@ def _place(wager: str) -> int:
 def _voided(ground: Ground, lines: Sequence[Line]) -> Iterator[WagerTurn]:
     """What a void returns is held, where the house keeps it with a receipt (event 32)."""
     held = ground.procedure.wagers == WagerEffect.ROUND_HELD
-    swept = ground.read is not None and ground.read.sweep_revision > 0
+    handed = _handed(ground)
     for line in lines:
         back = line.returned_minor
         if line.outcome not in ("void", "rejected"):
             yield WagerTurn(line.seat, line.wager, line.stake_minor, 0, 0, "settled")
-        elif line.part == "sweep" and swept:
-            yield WagerTurn(line.seat, line.wager, line.stake_minor, back, 0, "undone")
+        elif (given := handed.get((line.seat, line.wager))) is not None:
+            turn = _undone((line.seat, line.wager), line.stake_minor, handed=given, held=held)
+            yield turn
         elif held:
             yield WagerTurn(line.seat, line.wager, line.stake_minor, 0, back, "held")
         else:
             yield WagerTurn(line.seat, line.wager, line.stake_minor, back, 0, "back")
+
+
+def _undone(name: tuple[int, str], stake: int, *, handed: int, held: bool) -> WagerTurn:
+    """The patron is to have the stake, or nothing while it is held; `handed` was handed over."""
+    moves = (0 if held else stake) - handed
+    return WagerTurn(
+        seat=name[0],
+        wager=name[1],
+        stake_minor=stake,
+        back_minor=max(moves, 0),
+        held_minor=stake if held else 0,
+        what="undone",
+        collect_minor=max(-moves, 0),
+    )
+
+
+def _handed(ground: Ground) -> dict[tuple[int, str], int]:
+    """Return what was handed over for each wager of a settled sweep, in minor units."""
+    read = ground.read
+    if read is None or not read.sweep_revision:
+        return {}
+    stored = handed_of(read.ref, part=Part.SWEEP, revision=read.sweep_revision)
+    return {name: handed for name, (_owed, handed) in stored.items()}
 
 
 def _played(ground: Ground, effects: Effects) -> Iterator[WagerTurn]:
@@ -193,7 +242,7 @@ def _turn(
     if settled and not gone:
         return WagerTurn(seat, kind, lies, 0, 0, "settled")
     if settled and seat in effects.reversed_seats:
-        return WagerTurn(seat, kind, lies, lies, 0, "undone")
+        return _undone(name, lies, handed=_handed(ground)[name], held=False)
     if effect == WagerEffect.SEAT_HELD and gone:
         return WagerTurn(seat, kind, lies, 0, gone, "held")
     if effect == WagerEffect.HELD and _is_held(ground.case, seat, kind):

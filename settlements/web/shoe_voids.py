@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from casino.kernel.errors import DomainError
 from casino.people.models import Role
+from casino.people.permissions import require_role
 from casino.people.person import person_of
 from casino.people.selectors import manager_in_charge
 from casino.people.web.guards import signed_on
@@ -73,8 +74,11 @@ def rounds(request: HttpRequest, code: str, number: int) -> HttpResponse:
     if not used.is_void:
         raise Http404
     listed = listed_rounds(used.ref)
-    decides = person_of(request).role == Role.MANAGER
-    data = request.POST if request.method == "POST" and decides else None
+    person = person_of(request)
+    decides = person.role == Role.MANAGER
+    data = request.POST if request.method == "POST" else None
+    if data is not None:
+        require_role(person, Role.MANAGER)
     form = DecisionForm(data, rounds=listed)
     in_charge = manager_in_charge(timezone.now())
     boxes = signature_boxes(data, _LETTERS, in_charge=in_charge, dealer="") if in_charge else []

@@ -123,6 +123,7 @@ def foreseen_context(foreseen: Foreseen) -> Context:
         "wagers": [_turn(turn) for turn in foreseen.wagers],
         "back_minor": back,
         "held_minor": held,
+        "collect_minor": sum(turn.collect_minor for turn in foreseen.wagers),
         "draws": [
             {
                 "draw": turn.draw,
@@ -157,6 +158,7 @@ def _turn(turn: WagerTurn) -> Context:
         "was_minor": turn.was_minor,
         "back_minor": turn.back_minor,
         "held_minor": turn.held_minor,
+        "collect_minor": turn.collect_minor,
         "tone": tone,
         "shape": shape,
         "word": word,

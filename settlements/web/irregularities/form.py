@@ -24,7 +24,7 @@ from tables.services.irregularities.ground import TEXT_MAX
 from tables.web.forms import typed_face
 
 RANKS, SUITS = "A23456789TJQK", "SHDC"
-_DRAW_MAX, _FACE_MAX, _COUNT_MAX = 99, 3, 64
+_DRAW_MAX, _FACE_MAX, _COUNT_MAX, _FOREIGN_MAX = 99, 3, 64, 8
 _PLAIN = {"autocomplete": "off", "spellcheck": "false"}
 _FACE = {**_PLAIN, "autocapitalize": "characters"}
 
@@ -95,6 +95,17 @@ class CaseForm(forms.Form):
                 self.add_error(f"apart_{n}", _("Say at which draw it came."))
         return cleaned
 
+    def clean_foreign(self) -> str:
+        """Refuse a name that no count could keep: it stands there as a face does."""
+        text: str = self.cleaned_data["foreign"]
+        for word in text.split():
+            if not (word.isascii() and word.isprintable() and len(word) <= _FOREIGN_MAX):
+                raise forms.ValidationError(
+                    _("Expected words of at most %(most)s plain letters or digits, not %(word)s.")
+                    % {"most": _FOREIGN_MAX, "word": word}
+                )
+        return text
+
     def case(self) -> Case:
         """Return the case as the services take it; the form must be valid."""
         sent, way = self.cleaned_data, self.way
@@ -164,7 +175,7 @@ class CaseForm(forms.Form):
             return {}
         sent = self.cleaned_data
         found = Counter({face: sent[f"count_{face}"] for face in faces_of(self.way)})
-        found.update(name.upper()[:8] for name in sent["foreign"].split())
+        found.update(name.upper() for name in sent["foreign"].split())
         return {face: cards for face, cards in found.items() if cards}
 
     def refuse(self, error: DomainError) -> None:
@@ -267,7 +278,7 @@ def _card_fields(way: Way, cards: CardAsks) -> dict[str, forms.Field]:
             required=False,
         )
     if cards.burned:
-        found["burned"] = forms.CharField(
+        found["burned"] = TextField(
             label=_("Cards that left the shoe"),
             max_length=120,
             initial="?" if way.event == 1 else None,
@@ -353,11 +364,11 @@ def _shoe_fields(way: Way, asks: Asks) -> dict[str, forms.Field]:
                 max_value=_COUNT_MAX,
                 widget=forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
             )
-        found["foreign"] = forms.CharField(
+        found["foreign"] = TextField(
             label=_("Cards that belong to no deck"),
             required=False,
             max_length=120,
-            help_text=_("One word for each, with blanks between, for example JOKER."),
+            help_text=_("One word of up to 8 letters for each, for example JOKER."),
             widget=forms.TextInput(attrs=_FACE),
         )
     return found

@@ -1,7 +1,9 @@
 """The pages that record an irregularity: choose the event, see what follows, sign."""
 
+import json
 import re
 from collections.abc import Iterator
+from hashlib import sha256
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
@@ -48,6 +50,7 @@ from tables.web.acting import acting
 from tables.web.forms import all_valid
 
 _NUMBER = re.compile(r"[1-9][0-9]{0,8}")
+_NOT_TYPED = ("csrfmiddlewaretoken", "act", "shown", "sheet")
 
 
 @require_GET
@@ -78,7 +81,7 @@ def record(request: HttpRequest, code: str, event: int, procedure: str) -> HttpR
     way = Way(event, _procedure(event, procedure), floor, read)
     following = latest_number(floor.table) + 1
     data = _renumbered(request.POST, following) if request.method == "POST" else None
-    if done := _done_before(request.POST, code, event):
+    if done := _done_before(request.POST, code):
         return HttpResponseRedirect(done)
     form = CaseForm(data, way=way, number=following)
     foreseen, signers = _foreseen(request, form), []
@@ -141,18 +144,32 @@ def _boxes(data: QueryDict | None, foreseen: Foreseen) -> list[SignatureForm]:
     return signature_boxes(data, foreseen.letters, in_charge=in_charge, dealer=dealer)
 
 
-def _done_before(sent: QueryDict, code: str, event: int) -> str | None:
-    """Return where the irregularity is that this form recorded already, if it was sent twice."""
+def _done_before(sent: QueryDict, code: str) -> str | None:
+    """Return where the irregularity is that this form recorded already, if it was sent twice.
+
+    The case cannot be made anew: what its event asks for is gone with the round that it voided. So
+    the page names what was typed together with what is signed for it. Something else typed under
+    the same number, as after going back, is another case and is looked at like any other.
+    """
     number = sent.get("number", "")
     if sent.get("act") != "sign" or not _NUMBER.fullmatch(number):
         return None
     stored = latest_revision(code, int(number))
-    if stored is None or stored.event != event:
+    if stored is None or sent.get("sheet") != _sheet(sent, signed_hash=stored.signed_hash):
         return None
-    same = [stored.seen, stored.ruling] == [
-        sent.get(name, "").replace("\r\n", "\n").strip() for name in ("seen", "ruling")
+    return _url(code, stored.number)
+
+
+def _sheet(sent: QueryDict, *, signed_hash: str) -> str:
+    """Return SHA-256 of what is signed and of what was typed for it, signatures left out."""
+    typed = [
+        [name, value]
+        for name in sorted(sent)
+        if name not in _NOT_TYPED and not name.startswith("signer")
+        for text in sent.getlist(name)
+        if (value := text.replace("\r\n", "\n").strip())
     ]
-    return _url(code, stored.number) if same else None
+    return sha256(json.dumps([signed_hash, typed]).encode()).hexdigest()
 
 
 def _renumbered(sent: QueryDict, following: int) -> QueryDict:
@@ -175,6 +192,9 @@ def _record_context(
         context |= {"round": shown["round"], "hands": shown["hands"]}
     if foreseen is not None:
         context["foreseen"] = foreseen_context(foreseen)
+        assert isinstance(form.data, QueryDict)
+        signed_hash = foreseen.case.signed_hash().hex()
+        context["sheet"] = _sheet(form.data, signed_hash=signed_hash)
         context["charge_missing"] = not signers
     letters = way.procedure.signers(in_round=way.playing is not None)
     return (

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from settlements.models import Payout
 from tables.models import DisputeHold, Irregularity
 from tests.factories.house import House, settle_part
 from tests.support.api import ApiPerson, Json
@@ -59,7 +60,7 @@ def test_what_a_void_gives_back_is_read_first_and_signed_as_it_was_read(house: H
     )
     assert (shown["signers"], shown["back_minor"]) == (["S", "M"], 31_500)
     line = {"seat": 1, "wager": "pair", "what": "back", "stake_minor": 1000}
-    assert {**line, "back_minor": 1000, "held_minor": 0} in shown["wagers"]
+    assert {**line, "back_minor": 1000, "held_minor": 0, "collect_minor": 0} in shown["wagers"]
     assert shown["shoe"]["state"] == "ready"
     unseen = supervisor.refused("POST", "tables/T1/irregularities", sent)
     assert [fault["where"] for fault in unseen["faults"]] == ["/foreseen_hash"]
@@ -72,6 +73,33 @@ def test_what_a_void_gives_back_is_read_first_and_signed_as_it_was_read(house: H
     assert (problem["status"], problem["code"]) == (409, "irregularity.changed")
     supervisor.post("tables/T1/irregularities", foreseen(supervisor, sent))
     assert Irregularity.objects.get().event == 26
+
+
+@pytest.mark.parametrize(
+    ("event", "procedure", "names", "moves"),
+    [
+        # Seat 1's pair won 10000 on 1000: its patron keeps the stake, or it is held.
+        (26, "void", "SM", {"back_minor": 0, "held_minor": 0, "collect_minor": 10_000}),
+        (32, "hold", "SH", {"back_minor": 0, "held_minor": 1000, "collect_minor": 11_000}),
+    ],
+)
+def test_of_a_settled_pair_that_is_taken_back_it_is_said_what_moves_yet(
+    house: House, event: int, procedure: str, names: str, moves: Json
+) -> None:
+    settle_part(house, begin(house, cards=DEAL[:6]), "sweep")
+    supervisor = ApiPerson(house, "supervisor")
+    sent = case(event, procedure, names, first_two_seats=[1])
+    unsigned = {key: value for key, value in sent.items() if key != "signers"}
+    shown = supervisor.post("tables/T1/irregularities/foreseen", unsigned, expect=200)
+    line = {"seat": 1, "wager": "pair", "what": "undone", "stake_minor": 1000, **moves}
+    assert line in shown["wagers"]
+    assert shown["collect_minor"] == moves["collect_minor"]
+    supervisor.post("tables/T1/irregularities", foreseen(supervisor, sent))
+    lines = Payout.objects.filter(wager="pair").order_by("revision")
+    was, now = lines.values_list("owed_minor", "handed_minor")
+    assert (was, now) == ((11_000, 11_000), (1000, 1000))
+    held = sum(hold.disputed_minor for hold in DisputeHold.objects.all())
+    assert held == sum(each["held_minor"] for each in shown["wagers"])
 
 
 def test_a_dealer_reports_and_a_supervisor_rules_at_the_tablet(house: House) -> None:

@@ -219,4 +219,4 @@ def test_only_managers_decide_and_only_of_a_void_shoe(house: House) -> None:
     supervisor = PagePerson(house, "supervisor")
     assert "Decide of the rounds" not in text_of(supervisor.get(ROUNDS))
     with nothing_recorded():
-        supervisor.post(ROUNDS, decided("T1/1/1"))
+        assert supervisor.post(ROUNDS, decided("T1/1/1")).status_code == 403
