@@ -67,9 +67,10 @@ def page(request: HttpRequest, code: str, number: int) -> HttpResponse:
     )
     if shoe is None:
         raise Http404
-    shown = shoe_page(shoe)
+    shown, role = shoe_page(shoe), person_of(request).role
+    found = findings_within("shoe", subject_key=shoe.key)[:FINDINGS_SHOWN]
     actions = []
-    if person_of(request).role in ACTS and shoe.state == Shoe.State.READY:
+    if role in ACTS and shoe.state == Shoe.State.READY:
         actions = [(_("End shoe"), reverse("tables:end_shoe", args=[code, number]))]
     if shoe.state == Shoe.State.PREPARING:
         actions = [(_("Prepare"), reverse("tables:prepare_shoe", args=[code]))]
@@ -114,18 +115,12 @@ def page(request: HttpRequest, code: str, number: int) -> HttpResponse:
             "bank_minor": sum(line.bank_minor or 0 for line in shown.rounds),
         },
         "irregularities_panel": panel_context(
-            irregularities_of_shoe(shoe.key),
-            table=code,
-            role=person_of(request).role,
-            shoe=number,
+            irregularities_of_shoe(shoe.key), table=code, role=role, shoe=number
         ),
         "void_rounds_url": reverse("settlements:void_rounds", args=[code, number])
         if shoe.state == Shoe.State.VOIDED
         else "",
-        "findings": finding_items(
-            findings_within("shoe", subject_key=shoe.key)[:FINDINGS_SHOWN],
-            role=person_of(request).role,
-        ),
+        "findings": finding_items(found, role=role),
         "actions": actions,
     }
     return render(request, "tables/shoe_page.html", context)
@@ -181,7 +176,8 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
     found = Table.objects.select_related("pit").filter(code=code).first()
     if line is None or found is None:
         raise TableMissingError(table=code)
-    floor = read_table(code)
+    floor, role = read_table(code), person_of(request).role
+    found_open = open_findings(FindingFilter(table_code=code))[:FINDINGS_SHOWN]
     context = {
         "table": {
             "code": code,
@@ -224,14 +220,11 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
             }
             for shoe in shoe_lines(found.pk)
         ],
-        "irregularities_panel": _irregularities(code, role=person_of(request).role),
-        "disputes": table_disputes(code, role=person_of(request).role),
-        "findings": finding_items(
-            open_findings(FindingFilter(table_code=code))[:FINDINGS_SHOWN],
-            role=person_of(request).role,
-        ),
-        "actions": _actions(line, role=person_of(request).role),
-        "posts": _posts(line, role=person_of(request).role),
+        "irregularities_panel": _irregularities(code, role=role),
+        "disputes": table_disputes(code, role=role),
+        "findings": finding_items(found_open, role=role),
+        "actions": _actions(line, role=role),
+        "posts": _posts(line, role=role),
     }
     return render(request, "tables/table_overview.html", context)
 
