@@ -18,9 +18,17 @@ from django.db import IntegrityError, connection
 
 from audit.log.services import append
 from casino.kernel.errors import DomainError
-from settlements.services import settle, voids
+from settlements.services import (
+    corrections,
+    irregularities,
+    reversals,
+    settle,
+    shoe_voids,
+    voids,
+)
 from tables.services import (
     cards,
+    disputes,
     house,
     rounds,
     rule_life,
@@ -29,18 +37,25 @@ from tables.services import (
     shoes,
     terms,
 )
+from tables.services.irregularities import record
 from tests.support.database import CloneDatabase
 
 Call = Callable[[], object]
 PATIENCE_S = 20.0
 _LOCKING = (
     cards,
+    corrections,
+    disputes,
     house,
+    irregularities,
+    record,
+    reversals,
     rounds,
     rule_life,
     sessions,
     settle,
     shoe_end,
+    shoe_voids,
     shoes,
     terms,
     voids,
