@@ -6,6 +6,7 @@ import pytest
 
 from settlements.models import Payout
 from tables.models import DisputeHold, Irregularity
+from tables.services.disputes import Ruling, require_ruling, ruling_hash
 from tests.factories.house import House, settle_part
 from tests.support.api import ApiPerson, Json
 from tests.support.records import nothing_recorded
@@ -167,9 +168,21 @@ def test_a_dispute_is_opened_filed_and_ruled(house: House) -> None:
     assert dealer.refused("GET", "tables/T1/disputes/1")["code"] == "role.not_allowed"
     listed = dealer.get("tables/T1/disputes")
     assert (listed["next"], listed["disputes"][0]["disputed_minor"]) == (2, 5000)
-    ruling = {"outcome": "house", "ruling": "Eight.", "signers": letters("SH")}
+    correction: Json = {"event": 22, "reason": "counted", "moved": True, "dispute": 1}
+    correction["handed"] = [{"seat": 3, "wager": "main", "handed_minor": 38000}]
+    bill = f"tables/T1/shoes/1/rounds/{name.number}/corrections/bill"
+    problem = supervisor.refused("POST", bill, correction)
+    assert (problem["status"], problem["code"]) == (409, "correction.dispute")
+    ruling: Json = {"outcome": "house", "ruling": "Eight.", "signers": letters("SH")}
+    read = require_ruling(DisputeHold.objects.get(), Ruling("house", "Nine."))
+    changed = {**ruling, "content_hash": ruling_hash(read).hex()}
+    problem = supervisor.refused("POST", "tables/T1/disputes/1/release", changed)
+    assert (problem["status"], problem["code"]) == (409, "dispute.ruling_changed")
+    read = require_ruling(DisputeHold.objects.get(), Ruling("house", "Eight."))
+    ruling["content_hash"] = ruling_hash(read).hex()
     supervisor.post("tables/T1/disputes/1/release", ruling)
     assert DisputeHold.objects.get().state == "released"
+    supervisor.post(bill, correction, expect=200)
 
 
 def test_the_rounds_of_a_void_shoe_are_listed_and_decided_of(house: House) -> None:

@@ -1,15 +1,26 @@
 """Dispute holds: opened with one tap, ruled by two, the amount apart from the tray (event 25)."""
 
+from dataclasses import replace
+
 import pytest
 
 from settlements.correction import Correction
+from settlements.selectors.bill import correction_bill
 from settlements.services.dispute_files import FileContent, keep_file
 from settlements.services.voids import VoidCause
 from tables.models import DisputeFile, DisputeHold, Irregularity, TableSession
 from tables.selectors.board import table_lines
 from tables.selectors.disputes import disputed_at_table_minor
 from tables.selectors.round_read import RoundName
-from tables.services.disputes import Disputed, DisputeDone, Ruling, open_dispute, release_dispute
+from tables.services.disputes import (
+    Disputed,
+    DisputeDone,
+    Ruling,
+    open_dispute,
+    release_dispute,
+    require_ruling,
+    ruling_hash,
+)
 from tables.services.rounds import call_off_round
 from tables.services.sessions import close_table, key_count, start_closing
 from tests.factories.house import (
@@ -17,6 +28,7 @@ from tests.factories.house import (
     House,
     bet,
     open_round,
+    play_round,
     settle_part,
     signer,
     void_as_shown,
@@ -159,6 +171,41 @@ def test_a_round_with_a_hold_is_not_called_off(house: House) -> None:
     release(house)
     call_off_round(name=name, by=by)
     assert session().disputed_minor == 0
+
+
+def test_a_correction_carries_out_a_ruling_of_its_own_round_alone(house: House) -> None:
+    name = settled(house)
+    plain = mispaid({(3, "main"): 38000}, moved=True)
+    carrying, bill = replace(plain, dispute=1), correction_bill(name, plain)
+    with refused("correction.dispute"):
+        correct(house, name, carrying, bill=bill)
+    dispute(house, name)
+    with refused("correction.dispute"):
+        correct(house, name, carrying, bill=bill)
+    release(house, outcome="patron")
+    correct(house, name, carrying)
+    other = play_round(house, {1: {"main": 10000}}, {1: list(DEAL[:3]), 0: list(DEAL[3:6])})
+    plain = mispaid({(1, "main"): 5}, moved=True)
+    with refused("correction.dispute"):
+        correct(house, other, replace(plain, dispute=1), bill=correction_bill(other, plain))
+
+
+def test_a_ruling_is_signed_as_it_was_read(house: House) -> None:
+    dispute(house, settled(house))
+    ruling = Ruling("house", "The camera shows eight.")
+    read = ruling_hash(require_ruling(DisputeHold.objects.get(), ruling)).hex()
+    by = house.acting("supervisor")
+    for other in (replace(ruling, outcome="patron"), replace(ruling, ruling="It shows nine.")):
+        with refused("dispute.ruling_changed"):
+            release_dispute(
+                table="T1",
+                number=1,
+                ruling=replace(other, content_hash=read),
+                signers=signed("SH"),
+                by=by,
+            )
+    as_read = replace(ruling, content_hash=read)
+    release_dispute(table="T1", number=1, ruling=as_read, signers=signed("SH"), by=by)
 
 
 @pytest.mark.parametrize("letters", ["", "S", "H", "SM", "MH", "SS", "SHV", "DH"])
