@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from settlements.models import Settlement
 from tables.models import Round
+from tables.services.disputes import Disputed, open_dispute
 from tests.e2e.conftest import TABLET, Site, Visitor
 from tests.factories.house import (
     PINS,
@@ -47,7 +48,12 @@ OF_ROLES = {
         "/tables/T7/paper/",
         "/tables/T7/sign/",
         "/irregularities/",
+        "/tables/T7/irregularities/1/",
+        "/tables/T7/irregularities/1/amend/",
         "/disputes/",
+        "/disputes/T7/1/",
+        "/disputes/T7/1/file/",
+        "/disputes/T7/1/ruling/",
         "/audit/findings/",
         "/admin/",
     ),
@@ -58,6 +64,9 @@ OF_ROLES = {
         SHOE,
         f"{SHOE}odds/",
         f"{SHOE}rounds/1/",
+        "/irregularities/?table_code=T7",
+        "/disputes/?table=T7",
+        "/disputes/T7/1/",
         "/audit/findings/",
         "/audit/days/",
         "/audit/work/",
@@ -68,7 +77,9 @@ OF_ROLES = {
 
 def test_every_page_is_clean_and_no_wider_than_any_screen(site: Site, visitors: Visitors) -> None:
     open_floor(site.house, "T7")
-    play_round(site.house, WAGERS, HANDS, table="T7")
+    told = Disputed(1, "He says nine.", seat=3, wager="main", disputed_minor=5_000)
+    settled = play_round(site.house, WAGERS, HANDS, table="T7")
+    open_dispute(name=settled, disputed=told, by=site.house.acting("supervisor"))
     name = open_round(site.house, table="T7")
     bet(site.house, name, WAGERS)
     key(site.house, name, {1: "2H"})
