@@ -80,9 +80,8 @@ def test_a_round_that_is_called_off_meanwhile_is_not_disputed(
 
 
 def test_without_the_lock_a_round_that_was_called_off_is_held(
-    races: FloorClone, place: Place, name: RoundName, monkeypatch: pytest.MonkeyPatch
+    races: FloorClone, place: Place, name: RoundName
 ) -> None:
-    monkeypatch.setattr(disputes, "lock_stream", lambda stream: None)
     with lock_taken_away():
         both = overlap(
             disputing(place, name),
