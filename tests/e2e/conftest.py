@@ -1,6 +1,6 @@
 """The whole product for a browser: web server, worker and beat as processes, on one database.
 
-The house has eight tables: T1 is open with a shoe ready, the others are closed. A test takes a
+The house has nine tables: T1 is open with a shoe ready, the others are closed. A test takes a
 table of its own; whoever signs on is signed off elsewhere, as everywhere.
 """
 

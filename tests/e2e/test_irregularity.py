@@ -15,14 +15,14 @@ WAGERS = {1: {"main": 10_000, "pair": 1_000}, 3: {"main": 20_000, "jacks": 500}}
 
 
 def test_a_misdeal_is_recorded_from_the_board(site: Site, visitors: Callable[..., Visitor]) -> None:
-    open_floor(site.house, "T6")
-    name = open_round(site.house, table="T6")
+    open_floor(site.house, "T9")
+    name = open_round(site.house, table="T9")
     bet(site.house, name, WAGERS)
     key(site.house, name, {1: "2H", 2: "8S"})
     visitor = visitors(size=TABLET)
     visitor.sign_on("supervisor")
     page = visitor.go("/pit/P1/")
-    page.click('#tile-T6 a:text-is("Irregularity")')
+    page.click('#tile-T9 a:text-is("Irregularity")')
     page.click('a.way[href*="/record/26/void/"]')
     expect(page.locator("h1")).to_contain_text("Round void (misdeal)")
     page.fill('textarea[name="seen"]', "The third card fell from the table, seat 3 saw it.")
@@ -36,16 +36,16 @@ def test_a_misdeal_is_recorded_from_the_board(site: Site, visitors: Callable[...
         page.fill(f'input[name="signer{n}-badge"]', STAFF[who][1])
         page.fill(f'input[name="signer{n}-secret"]', PINS[who])
     visitor.press("Sign and record")
-    page.wait_for_url("**/tables/T6/irregularities/1/")
+    page.wait_for_url("**/tables/T9/irregularities/1/")
     expect(page.locator("h1")).to_contain_text("Round void (misdeal)")
     expect(page.locator("#content")).to_contain_text("seat 3 saw it")
     assert page.evaluate("document.documentElement.scrollWidth") <= TABLET["width"]
-    stored = Irregularity.objects.get(table__code="T6")
+    stored = Irregularity.objects.get(table__code="T9")
     assert (stored.event, stored.procedure, stored.round_id) == (
         26,
         "void",
         Round.objects.get(key=name.key).pk,
     )
-    page.click('#content dl a:text-is("T6/1/1")')
+    page.click('#content dl a:text-is("T9/1/1")')
     expect(page.locator("h1")).to_contain_text("voided")
-    expect(page.locator("#content")).to_contain_text("T6/I1")
+    expect(page.locator("#content")).to_contain_text("T9/I1")

@@ -18,7 +18,7 @@ from casino.embedded.database import Addresses
 from tests.factories.house import House, build_house, open_floor
 from tests.support.database import CloneDatabase, DatabaseServer, default_database
 
-TABLES = tuple(f"T{n}" for n in range(1, 9))
+TABLES = tuple(f"T{n}" for n in range(1, 10))
 
 
 @dataclass(frozen=True, slots=True)
