@@ -97,6 +97,7 @@ def test_every_page_of_rules_is_clean_at_the_desk_and_on_a_tablet(
     waiting = RuleDraft.objects.latest("serial").number
     manager.press("Save draft")
     manager.press("Put up for approval")
+    expect(manager.page.locator("#content")).to_contain_text("0 of 2")
     hash_ = managed.house.ruleset.key
     paths = (
         "/rulesets/",
@@ -156,6 +157,7 @@ def test_rules_and_drafts_are_printed_whole(managed: Site, visitors: Visitors) -
     number = RuleDraft.objects.latest("serial").number
     manager.press("Save draft")
     manager.press("Put up for approval")
+    expect(manager.page.locator("#content")).to_contain_text("0 of 2")
     hash_ = managed.house.ruleset.key
     for path, words, foot, most in (
         (f"/rulesets/{hash_}/", ("1.27", "House behind", hash_), hash_, 6),
