@@ -5,7 +5,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 TEST_SETTINGS := DJANGO_SETTINGS_MODULE=tests.settings
 
-.PHONY: run manage test test-long bench check format lock openapi chromium clean
+.PHONY: run manage test test-first test-second test-long bench check format lock openapi chromium clean
 .DELETE_ON_ERROR:
 
 run: .venv/run.stamp
@@ -15,8 +15,23 @@ run: .venv/run.stamp
 manage: .venv/run.stamp
 	@exec $(BIN)/python -m casino.run manage $(CMD)
 
+# Two halves at once, each with servers of its own: one would leave the second core idle. What the
+# second prints comes at its end. With ARGS it is one run: make test ARGS=tests/games
+FIRST_HALF := $(addprefix tests/,api bulk chain concurrency db e2e embedded findings games settlements)
+ifdef ARGS
 test: .venv/dev.stamp chromium
 	@exec $(BIN)/python -m pytest -q $(ARGS)
+else
+test: .venv/dev.stamp chromium
+	@$(MAKE) --no-print-directory --jobs=2 --keep-going test-first test-second
+endif
+
+test-first:
+	@exec $(BIN)/python -m pytest -q $(FIRST_HALF)
+
+test-second:
+	@$(BIN)/python -m pytest -q tests $(addprefix --ignore=,$(FIRST_HALF)) > .venv/second.txt 2>&1; \
+		status=$$?; cat .venv/second.txt; exit $$status
 
 test-long: .venv/dev.stamp chromium
 	@exec $(BIN)/python -m pytest -q -m long $(ARGS)
