@@ -94,6 +94,8 @@ def test_every_page_of_rules_is_clean_at_the_desk_and_on_a_tablet(
     drafted = RuleDraft.objects.latest("serial").number
     manager.go("/rulesets/")
     manager.page.get_by_role("button", name="Draft Super 9").click()
+    # Another price than the preset's: that one may be published already.
+    manager.page.get_by_label("Won with a Colon Nine", exact=True).fill("4 to 1")
     waiting = RuleDraft.objects.latest("serial").number
     manager.press("Save draft")
     manager.press("Put up for approval")
@@ -154,6 +156,8 @@ def test_rules_and_drafts_are_printed_whole(managed: Site, visitors: Visitors) -
     manager.sign_on("manager")
     manager.go("/rulesets/")
     manager.page.get_by_role("button", name="Draft Multi-deck").click()
+    # Another price than the preset's: that one may be published already.
+    manager.page.get_by_label("Won with a Colon Nine", exact=True).fill("4 to 1")
     number = RuleDraft.objects.latest("serial").number
     manager.press("Save draft")
     manager.press("Put up for approval")
