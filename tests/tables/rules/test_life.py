@@ -390,7 +390,7 @@ def test_the_list_shows_where_rules_are_in_force(managers: Managers) -> None:
     rules = published_rules(day=TODAY, kind=RuleKind.RULESET)
     assert [(each.state, len(each.tables)) for each in rules] == [
         ("published", 0),
-        ("published", 8),
+        ("published", 9),
     ]
     after = published_rules(day=TODAY, kind=RuleKind.RULESET, after=rules[0].hash)
     assert [each.hash for each in after] == [managers.house.ruleset.key]

@@ -60,6 +60,7 @@ def test_a_tile_says_what_its_table_is(now: House) -> None:
         "T6": "in_play",
         "T7": "closed",
         "T8": "closed",
+        "T9": "closed",
     }
     assert (shown["T6"]["round_number"], shown["T6"]["stage"]) == (1, "betting")
     assert (shown["T7"]["handle_minor"], shown["T7"]["result_minor"]) == (None, None)
