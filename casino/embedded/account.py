@@ -8,10 +8,14 @@ import os
 import pwd
 import shutil
 import subprocess
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
 ACCOUNT_NAME = "casino-embedded"
+# What useradd ends with when another one holds the files of accounts or of groups.
+_LOCKED = (1, 10)
+_TRIES, _PAUSE_S = 50, 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +58,13 @@ def _make(name: str) -> pwd.struct_passwd | None:
     useradd = shutil.which("useradd", path="/usr/sbin:/sbin:/usr/bin:/bin")
     if useradd is None:
         return None
-    # Two first starts at once may both try; the loser finds the account that the winner made.
-    subprocess.run(
-        [useradd, "--system", "--user-group", "--no-create-home", "--shell", "/bin/false", name],
-        check=False,
-        capture_output=True,
-    )
-    return _find(name)
+    command = [useradd, "--system", "--user-group", "--no-create-home", "--shell", "/bin/false"]
+    # Two first starts at once may both try; the one that finds the files locked waits for what the
+    # other made.
+    for _ in range(_TRIES):
+        done = subprocess.run([*command, name], check=False, capture_output=True)
+        found = _find(name)
+        if found or done.returncode not in _LOCKED:
+            return found
+        time.sleep(_PAUSE_S)
+    return None
