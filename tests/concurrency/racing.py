@@ -41,7 +41,7 @@ from tables.services.irregularities import record
 from tests.support.database import CloneDatabase
 
 Call = Callable[[], object]
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 _LOCKING = (
     cards,
     corrections,

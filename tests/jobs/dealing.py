@@ -54,7 +54,7 @@ class Workers:
         wait(lambda: "ready." in log.read_text(errors="replace"))
 
 
-def wait(condition: Callable[[], bool], *, seconds: float = 30) -> float:
+def wait(condition: Callable[[], bool], *, seconds: float = 60) -> float:
     """Wait for something; return when it was seen (monotonic seconds)."""
     deadline = time.monotonic() + seconds
     while not condition():

@@ -110,10 +110,10 @@ def test_a_broker_lost_and_back_loses_no_check(
         time.sleep(1)
         broker.start()
         monkeypatch.setattr(bell._bell, "silent_until", 0.0)
-        wait(all_done, seconds=30)
+        wait(all_done)
         dealing.round()
         _flush(broker)
-        wait(all_done, seconds=30)
+        wait(all_done)
     assert worker.is_running()
     assert_checked_once()
 
@@ -131,7 +131,7 @@ def test_a_broker_absent_for_a_minute(
         time.sleep(10)
     assert OutboxItem.objects.count() == 12
     broker.start()
-    wait(all_done, seconds=30)
+    wait(all_done)
     assert worker.is_running()
     assert_checked_once()
 

@@ -28,6 +28,7 @@ from audit.log.services import create_stream
 from audit.log.tasks import take_checkpoint_if_due
 from audit.log.verify import verify_log
 from tests.chain import independent
+from tests.concurrency.racing import PATIENCE_S
 from tests.log.databases import unguarded
 from tests.log.people import note
 from tests.support.database import CloneDatabase
@@ -223,7 +224,7 @@ def test_the_line_of_checkpoints_is_held_by_the_database(
 
 def test_racing_signers_sign_one_line_of_history(clone_db: CloneDatabase, place: Place) -> None:
     """Trust R7: two hundred checkpoints by two signers while somebody writes."""
-    together = Barrier(2, timeout=30)
+    together = Barrier(2, timeout=PATIENCE_S)
     ended = Event()
 
     def sign() -> None:
@@ -249,7 +250,7 @@ def test_without_the_lock_a_racing_signer_meets_a_raw_error(
     clone_db: CloneDatabase, place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The twin: the unique number keeps history one line, but somebody gets no answer."""
-    both_have_read = Barrier(2, timeout=10)
+    both_have_read = Barrier(2, timeout=PATIENCE_S)
 
     def read_together() -> object:
         heads = stream_heads()
@@ -269,7 +270,7 @@ def test_without_the_lock_a_racing_signer_meets_a_raw_error(
         return "signed"
 
     with ThreadPoolExecutor(2) as pool:
-        results = [run.result(timeout=20) for run in (pool.submit(sign), pool.submit(sign))]
+        results = [run.result(timeout=PATIENCE_S) for run in (pool.submit(sign), pool.submit(sign))]
     assert sorted(results) == ["raw error", "signed"]
 
 

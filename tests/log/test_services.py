@@ -12,6 +12,7 @@ from django.db import DatabaseError, OperationalError, connection, transaction
 from audit.log.errors import AppendError, BusyError
 from audit.log.models import Entry
 from audit.log.services import RETRIES_MAX, append, create_stream, lock_stream, service
+from tests.concurrency.racing import PATIENCE_S
 from tests.log.people import ADMINISTRATOR, hire, note
 from tests.support.database import CloneDatabase
 
@@ -166,7 +167,7 @@ def test_a_real_deadlock_ends_with_both_effects(clone_db: CloneDatabase) -> None
     connection.close()
     create_stream("table/A")
     create_stream("table/B")
-    both_hold_one = Barrier(2, timeout=10)
+    both_hold_one = Barrier(2, timeout=PATIENCE_S)
     attempts: list[str] = []
 
     def crosswise(first: str, second: str) -> Callable[[], None]:
@@ -194,7 +195,7 @@ def test_a_real_deadlock_ends_with_both_effects(clone_db: CloneDatabase) -> None
             pool.submit(crosswise("table/B", "table/A")),
         ]
         for run in runs:
-            run.result(timeout=20)
+            run.result(timeout=PATIENCE_S)
     assert len(attempts) > 2
     assert Entry.objects.filter(subject="table/A").count() == 2
     assert Entry.objects.filter(subject="table/B").count() == 2

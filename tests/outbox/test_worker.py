@@ -52,7 +52,7 @@ def start(results_db: CloneDatabase, broker: ValkeyServer, tmp_path: Path) -> It
         child.stop()
 
 
-def _wait(condition: Callable[[], bool], *, seconds: float = 20) -> None:
+def _wait(condition: Callable[[], bool], *, seconds: float = 60) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "nothing happened in time"

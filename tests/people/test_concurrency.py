@@ -12,7 +12,7 @@ from casino.people import services
 from casino.people.models import AttemptCount, Role, RoleGrant, SecretKind, SignOn
 from casino.people.services import sign_ons as sign_on_module
 from casino.people.services import staff as staff_module
-from tests.concurrency.racing import all_read_first, at_once, code_of
+from tests.concurrency.racing import PATIENCE_S, all_read_first, at_once, code_of
 from tests.factories.people import BROWSER, NOW, People
 from tests.support.database import CloneDatabase
 
@@ -68,13 +68,15 @@ def test_without_the_lock_who_is_shut_out_may_stay_in(
 ) -> None:
     people = People()
     recognised = _recognise(people)
-    shut_out_is_done = Barrier(2, timeout=10)
+    has_read, shut_out_is_done = (Barrier(2, timeout=PATIENCE_S) for _ in range(2))
 
     def append_late(**what: object) -> object:
+        has_read.wait()
         shut_out_is_done.wait()
         return append(**what)  # type: ignore[arg-type]  # handed on as it came
 
     def shut_out() -> None:
+        has_read.wait()
         services.deactivate_staff("2004", by=people.admin, origin=BROWSER)
         shut_out_is_done.wait()
 
