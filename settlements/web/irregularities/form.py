@@ -19,8 +19,8 @@ from casino.web.fields import TextField
 from casino.web.templatetags.states import seat_name, wager_name
 from settlements.web.correction_form import MoneyField, SignatureForm
 from settlements.web.irregularities.asks import Asks, CardAsks, Way, asks_of, next_draw, out_so_far
-from tables.irregularities import Case, Drawn, Letter, Told, WagerCase
-from tables.services.irregularities.ground import TEXT_MAX
+from settlements.web.irregularities.told_form import ToldForm, regulator_field
+from tables.irregularities import Case, Drawn, Letter, WagerCase
 from tables.web.forms import typed_face
 
 RANKS, SUITS = "A23456789TJQK", "SHDC"
@@ -29,7 +29,7 @@ _PLAIN = {"autocomplete": "off", "spellcheck": "false"}
 _FACE = {**_PLAIN, "autocapitalize": "characters"}
 
 
-class CaseForm(forms.Form):
+class CaseForm(ToldForm):
     """One irregularity; `way` is the event with its procedure, at its table, in its round.
 
     `number` is the next one of the table's list as the page was made, so that a form that is sent
@@ -42,26 +42,6 @@ class CaseForm(forms.Form):
         widget=forms.DateTimeInput(
             attrs={"type": "datetime-local", "step": "1"}, format="%Y-%m-%dT%H:%M:%S"
         ),
-    )
-    seen = TextField(
-        label=gettext_lazy("What was seen, and by whom"),
-        max_length=TEXT_MAX,
-        widget=forms.Textarea(attrs={"rows": 3}),
-    )
-    ruling = TextField(
-        label=gettext_lazy("What was ruled"),
-        max_length=TEXT_MAX,
-        widget=forms.Textarea(attrs={"rows": 2}),
-    )
-    chips_moved = TextField(
-        label=gettext_lazy("Chips that moved before it was found"),
-        max_length=TEXT_MAX,
-        required=False,
-    )
-    patrons = TextField(
-        label=gettext_lazy("Who of the patrons was told, and what they said"),
-        max_length=TEXT_MAX,
-        required=False,
     )
 
     def __init__(self, data: Mapping[str, Any] | None, *, way: Way, number: int) -> None:
@@ -76,9 +56,7 @@ class CaseForm(forms.Form):
             self.initial["ruling"] = _(way.procedure.name)
         self.question: Mapping[str, object] | None = None
         if self.asks.regulator:
-            self.fields["regulator"] = TextField(
-                label=_("Who told the regulator: whom, when, how"), max_length=TEXT_MAX
-            )
+            self.fields["regulator"] = regulator_field(required=True)
         self.fields.update(_card_fields(way, self.asks.cards))
         self.fields.update(_hand_fields(self.asks))
         self.fields.update(_wager_fields(way, self.asks))
@@ -114,13 +92,7 @@ class CaseForm(forms.Form):
             number=sent["number"],
             event=way.event,
             procedure=way.procedure.code,
-            told=Told(
-                seen=sent["seen"].strip(),
-                ruling=sent["ruling"].strip(),
-                chips_moved=sent["chips_moved"].strip(),
-                patrons=sent["patrons"].strip(),
-                regulator=sent.get("regulator", "").strip(),
-            ),
+            told=self.told(),
             happened_at=sent["happened_at"],
             shoe=way.floor.shoe.number if way.floor.shoe else None,
             round=way.read.name.number if way.read else None,

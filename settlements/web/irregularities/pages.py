@@ -16,15 +16,15 @@ from django.views.decorators.http import require_GET, require_http_methods
 from casino.kernel.errors import DomainError
 from casino.people.person import person_of
 from casino.people.web.guards import signed_on
-from casino.web.fields import TextField
 from casino.web.paging import page_number
 from settlements.selectors.irregularity_page import IrregularityPage, irregularity_page
 from settlements.web.irregularities import words
 from settlements.web.irregularities.context import found_words
 from settlements.web.irregularities.panel import RECORDS, line_context, list_url
+from settlements.web.irregularities.told_form import ToldForm, regulator_field
 from settlements.web.rounds import SEES_ROUNDS
 from settlements.web.sentences import timeline
-from tables.irregularities import EVENTS, Told
+from tables.irregularities import EVENTS
 from tables.irregularity_errors import IrregularityMissingError
 from tables.selectors.house import gaming_day_span, table_codes
 from tables.selectors.irregularities import (
@@ -34,7 +34,6 @@ from tables.selectors.irregularities import (
     latest_revision,
 )
 from tables.services.irregularities import amend_irregularity
-from tables.services.irregularities.ground import TEXT_MAX
 from tables.web.acting import acting, refuse
 
 PAGE_LINES = 50
@@ -65,46 +64,11 @@ class FilterForm(forms.Form):
         event.choices = [("", _("Any")), *known]
 
 
-class AmendForm(forms.Form):
+class AmendForm(ToldForm):
     """The words of an irregularity as they shall stand, in the next revision."""
 
     revision = forms.IntegerField(min_value=1, widget=forms.HiddenInput())
-    seen = TextField(
-        label=gettext_lazy("What was seen, and by whom"),
-        max_length=TEXT_MAX,
-        widget=forms.Textarea(attrs={"rows": 3}),
-    )
-    ruling = TextField(
-        label=gettext_lazy("What was ruled"),
-        max_length=TEXT_MAX,
-        widget=forms.Textarea(attrs={"rows": 2}),
-    )
-    chips_moved = TextField(
-        label=gettext_lazy("Chips that moved before it was found"),
-        max_length=TEXT_MAX,
-        required=False,
-    )
-    patrons = TextField(
-        label=gettext_lazy("Who of the patrons was told, and what they said"),
-        max_length=TEXT_MAX,
-        required=False,
-    )
-    regulator = TextField(
-        label=gettext_lazy("Who told the regulator: whom, when, how"),
-        max_length=TEXT_MAX,
-        required=False,
-    )
-
-    def told(self) -> Told:
-        """Return the words as the service takes them; the form must be valid."""
-        sent = self.cleaned_data
-        return Told(
-            seen=sent["seen"],
-            ruling=sent["ruling"],
-            chips_moved=sent["chips_moved"],
-            patrons=sent["patrons"],
-            regulator=sent["regulator"],
-        )
+    regulator = regulator_field(required=False)
 
 
 @require_GET
