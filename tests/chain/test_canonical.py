@@ -66,6 +66,11 @@ def test_a_choice_is_written_as_its_plain_value() -> None:
     assert canonical({"side": Side.DEALER, "n": Number.ONE}) == b'{"n":1,"side":"dealer"}'
 
 
+@pytest.mark.parametrize("text", [":1.5", "see 3:2.5, or -7e", ",0.1", "1.5"])
+def test_text_that_looks_like_a_number_is_text(text: str) -> None:
+    assert read_canonical(canonical({"a": text})) == {"a": text}
+
+
 def test_depth_is_limited() -> None:
     value: object = 1
     for _ in range(DEPTH_MAX):
@@ -83,6 +88,12 @@ def test_depth_is_limited() -> None:
         b'{"a":1,"a":1}',
         b'{"a":1,"a":2}',
         b'{"a":1.0}',
+        b'{"a":-2.5}',
+        b"[1.5]",
+        b"[1,0.25]",
+        b"1.5",
+        b"1e16",
+        b"100000000000000000000",
         b'{"a":1e2}',
         b'{"a":-0}',
         b'{"a":01}',
