@@ -177,7 +177,8 @@ def place_wagers(
     """State a seat's whole set of wagers in minor units; a kind left out is cleared.
 
     The content of the latest revision again is accepted and changes nothing. All faults of the set
-    come at once (A21, A24). Refuses after the first card (A23).
+    come at once (A21, A24). Refuses after the first card (A23), and while a dispute holds what the
+    seat has (event 25). Raises BettingClosedError, WagersRefusedError, DisputeHeldError.
     """
     lock_stream(name.stream)
     read = read_round(name)
@@ -192,6 +193,9 @@ def place_wagers(
         return Step(receipt=receipt_of(stands.entry_id), round=read, done_before=True)
     if read.stage != Round.Stage.BETTING:
         raise BettingClosedError(round=name.key)
+    for hold in read.holds:
+        if hold.seat in (None, seat):
+            raise DisputeHeldError(dispute=hold.ref.key)
     _require_wagers(read, seat, wagers)
     receipt = append(
         stream=name.stream,

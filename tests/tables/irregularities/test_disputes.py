@@ -11,7 +11,7 @@ from settlements.services.voids import VoidCause
 from tables.models import DisputeFile, DisputeHold, Irregularity, TableSession
 from tables.selectors.board import table_lines
 from tables.selectors.disputes import disputed_at_table_minor
-from tables.selectors.round_read import RoundName
+from tables.selectors.round_read import RoundName, read_round
 from tables.services.disputes import (
     Disputed,
     DisputeDone,
@@ -158,6 +158,24 @@ def test_a_hold_blocks_corrections_and_voids_of_what_it_holds(house: House) -> N
             signers=[signer("supervisor"), signer("manager")],
             by=house.acting("supervisor"),
         )
+
+
+def test_wagers_in_dispute_are_not_placed_anew(house: House) -> None:
+    """What lies apart under a marker is no longer the patron's to move (event 25)."""
+    name = open_round(house)
+    bet(house, name, {2: {"main": 20000}, 3: {"main": 20000}})
+    dispute(house, name)
+    stands = [read_round(name).seats[seat].wagers for seat in (2, 3)]
+    with refused("dispute.held"):
+        bet(house, name, {3: {"main": 30000}}, revision=2)
+    assert [read_round(name).seats[seat].wagers for seat in (2, 3)] == stands
+    bet(house, name, {2: {"main": 30000}}, revision=2)
+    release(house)
+    bet(house, name, {3: {"main": 30000}}, revision=2)
+    dispute(house, name, number=2, seat=None, wager="")
+    for seat in (2, 3):
+        with refused("dispute.held"):
+            bet(house, name, {seat: {}}, revision=3)
 
 
 def test_a_round_with_a_hold_is_not_called_off(house: House) -> None:
