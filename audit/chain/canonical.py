@@ -19,9 +19,10 @@ INTEGER_MAX = 2**53 - 1
 DEPTH_MAX = 16
 
 _FORM = orjson.OPT_SORT_KEYS | orjson.OPT_STRICT_INTEGER
-# Where a float may stand; also in text, which is then looked at closely and found to be text. The
-# seconds of an instant, which most bodies have, are none: a letter follows them.
-_maybe_float = re.compile(rb"[:,\[]-?[0-9]+[.eE][0-9.eE+-]*[,}\]]").search
+# How a float ends; text may end so too, and is then looked at closely and found to be text. Two
+# searches for a letter each are a third of the time of one for either.
+_ends_in_fraction = re.compile(rb"\.[0-9]+[,}\]]").search
+_ends_in_exponent = re.compile(rb"e[+-]?[0-9]+[,}\]]").search
 
 
 class BodyError(Invalid):
@@ -52,8 +53,8 @@ def read_canonical(body: bytes) -> object:
         raise BodyError(where="$", reason="bytes that are not JSON of this form") from None
     if again != body:
         raise BodyError(where="$", reason="another spelling than the canonical one")
-    is_plain = body.startswith(b"{") and body.isascii() and b"\\u" not in body
-    if not is_plain or _maybe_float(body):
+    is_plain = body.startswith(b"{") and body.isascii() and b"\\" not in body
+    if not is_plain or _ends_in_fraction(body) or _ends_in_exponent(body):
         _check(value, "$", 0)
     return value
 
