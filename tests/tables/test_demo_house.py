@@ -1,5 +1,6 @@
 """The demo house: two pits, the games of every text, a tablet for each table, nobody's secrets."""
 
+import socket
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,15 @@ def test_each_game_has_a_table() -> None:
     ]
     games = Table.objects.order_by("code").values_list("terms__ruleset__game", flat=True)
     assert list(games) == ["poker-lucky-9"] * 4 + ["lucky-9", "lucky-9-social"]
+
+
+@pytest.mark.usefixtures("_built")
+def test_dealing_at_a_site_that_is_not_there_says_so() -> None:
+    with socket.socket() as bound:  # and nobody listens
+        bound.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{bound.getsockname()[1]}"
+        with pytest.raises(CommandError, match=f"^{url} did not answer as expected: "):
+            call_command("simulate", url=url)
 
 
 @pytest.mark.usefixtures("_built")

@@ -7,6 +7,7 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpRe
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_POST
 
 from audit.desk.permissions import READS_DAYS, RUNS_DAYS
@@ -14,6 +15,17 @@ from audit.desk.selectors import DayPage, day_file, day_lines, day_page
 from casino.people.person import actor_of, person_of
 from casino.people.web.guards import signed_on
 from settlements.day.runs import start_day_run
+
+_CHECKS = {
+    "log": _("Log"),
+    "table": _("Numbers without a gap"),
+    "session": _("Money and counts"),
+    "shoe": _("Rounds and cards"),
+}
+_OF_THE_LOG = {
+    "verify": _("every entry, chain and checkpoint"),
+    "replay": _("every fact and head, replayed"),
+}
 
 
 @require_GET
@@ -55,14 +67,21 @@ def _context(request: HttpRequest, shown: DayPage) -> dict[str, Any]:  # Any: a 
         "percent": 100 * shown.run.chunks_done // max(shown.run.chunks, 1),
         "earlier": shown.earlier,
         "totals": shown.totals,
-        "difference_minor": shown.totals["bank_owed_minor"] - shown.totals["bank_handed_minor"],
         "sessions": [figures | {"key": key} for key, figures in shown.sessions],
         "problems": shown.wrong,
         "waiting": [
             each | {"url": reverse("tables:paper", args=[each["where"].split("/")[0]])}
             for each in shown.waiting
         ],
-        "checks": shown.checks,
+        "checks": [
+            {
+                "name": _CHECKS.get(check.check_name, check.check_name),
+                "subject": _OF_THE_LOG.get(check.subject, check.subject),
+                "examined": check.examined,
+                "problems": len(check.problems),
+            }
+            for check in shown.checks
+        ],
         "files": [
             {
                 "name": found.name,

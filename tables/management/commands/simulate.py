@@ -4,12 +4,13 @@ import random
 import sys
 import time
 from argparse import ArgumentParser
+from http.client import HTTPException
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 from tables.demo_house import SIMULATED, read_demo_house
-from tables.simulation import ApiClient, SimulatedTable, deal_shoe
+from tables.simulation import ApiClient, ApiProblemError, SimulatedTable, deal_shoe
 
 _CUT_CARD_DEPTH = 52
 
@@ -28,11 +29,14 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:  # Any: Django's own types
-        table = self._table(options["url"], seed=options["seed"])
-        if options["first_only"] and self._dealt_before(table):
-            return
-        for _ in range(options["shoes"]):
-            self._deal(table)
+        try:
+            table = self._table(options["url"], seed=options["seed"])
+            if options["first_only"] and self._dealt_before(table):
+                return
+            for _ in range(options["shoes"]):
+                self._deal(table)
+        except (OSError, HTTPException, ApiProblemError) as error:
+            raise CommandError(f"{options['url']} did not answer as expected: {error}") from error
 
     def _table(self, url: str, *, seed: int | None) -> SimulatedTable:
         house = read_demo_house()
