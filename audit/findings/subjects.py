@@ -7,12 +7,13 @@ from collections.abc import Callable
 
 from casino.kernel.errors import InvariantError
 
-_pages: dict[str, Callable[[str], str]] = {}
+_pages: dict[str, Callable[[str], str | None]] = {}
 
 
-def register_subject_page(subject_kind: str, *, url_of: Callable[[str], str]) -> None:
+def register_subject_page(subject_kind: str, *, url_of: Callable[[str], str | None]) -> None:
     """Say where the pages of one kind of subject are; `url_of` takes the natural key.
 
+    A finding stays when the shape of keys changes: `url_of` answers None for another one.
     Raises InvariantError for a second registration.
     """
     if _pages.setdefault(subject_kind, url_of) is not url_of:

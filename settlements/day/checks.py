@@ -33,12 +33,21 @@ _OVER = (Round.Stage.SETTLED, Round.Stage.VOIDED, Round.Stage.CALLED_OFF)
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One problem: a kind of finding, the place, and what is wrong there."""
+    """One problem: a kind of finding, the place, and what is wrong there.
+
+    `within` is the key of the subject where the place says more than that.
+    """
 
     code: str
     subject_kind: str
     where: str
     detail: str
+    within: str = ""
+
+    @property
+    def subject_key(self) -> str:
+        """The natural key by which the subject's page is found."""
+        return self.within or self.where
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,10 +203,11 @@ def _engine_problems(found: PartFound) -> Iterable[Found]:
         )
         detail = f"{place} {difference.get('field')}: {difference.get('stored')},"
         detail += f" not {difference.get('recomputed')}"
-        yield Found("day.engines_disagree", "round", where, detail.strip())
+        yield Found("day.engines_disagree", "round", where, detail.strip(), found.round_key)
     for paid in found.mispaid:
         detail = f"seat {paid.seat} {paid.wager}: owed {paid.owed_minor}"
-        yield Found("payout.mispaid", "round", where, f"{detail}, handed {paid.handed_minor}")
+        detail += f", handed {paid.handed_minor}"
+        yield Found("payout.mispaid", "round", where, detail, found.round_key)
 
 
 def _shoe_problems(shoe: Shoe, *, awaited: int) -> Iterable[Found]:

@@ -189,7 +189,7 @@ def _raise(found: Found) -> None:
     raise_finding(
         kind=found.code,
         subject_kind=found.subject_kind,
-        subject_key=found.where[:80],
+        subject_key=found.subject_key[:80],
         table_code=found.where.split("/")[0] if found.subject_kind != "log" else "",
         detail={"where": found.where, "detail": found.detail},
         raised_by=RECONCILER,

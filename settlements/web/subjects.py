@@ -1,10 +1,15 @@
 """Where findings find the pages of what they speak of: tables, shoes and rounds."""
 
+import re
 from collections.abc import Callable
 
 from django.urls import reverse
 
 from audit.findings.subjects import register_subject_page
+
+_TABLE = r"([^/]+)"
+_SHOE = rf"{_TABLE}/(\d{{1,9}})"
+_ROUND = rf"{_SHOE}/(\d{{1,9}})"
 
 
 def register_pages() -> None:
@@ -13,22 +18,19 @@ def register_pages() -> None:
         register_subject_page(subject_kind, url_of=url_of)
 
 
-def _table_url(key: str) -> str:
-    return reverse("settlements:table_page", args=[key])
+def _page(name: str, shape: str) -> Callable[[str], str | None]:
+    """Return what finds a page by a natural key: None for a key of another shape."""
+    pattern = re.compile(shape, re.ASCII)
+
+    def url_of(key: str) -> str | None:
+        found = pattern.fullmatch(key)
+        return reverse(f"settlements:{name}", args=found.groups()) if found else None
+
+    return url_of
 
 
-def _shoe_url(key: str) -> str:
-    table, number = key.split("/")
-    return reverse("settlements:shoe_page", args=[table, int(number)])
-
-
-def _round_url(key: str) -> str:
-    table, shoe, number = key.split("/")
-    return reverse("settlements:round_page", args=[table, int(shoe), int(number)])
-
-
-_PAGES: dict[str, Callable[[str], str]] = {
-    "table": _table_url,
-    "shoe": _shoe_url,
-    "round": _round_url,
+_PAGES = {
+    "table": _page("table_page", _TABLE),
+    "shoe": _page("shoe_page", _SHOE),
+    "round": _page("round_page", _ROUND),
 }

@@ -52,5 +52,7 @@ def test_a_subject_leads_to_its_page() -> None:
     }
     for kind, (key, url) in urls.items():
         assert subject_url(kind, subject_key=key) == url
+    for odd in ("T1/7/12/final/1", "", "T1/x/y", "T1/x", "T1/7/", "//"):
+        assert [subject_url(kind, subject_key=odd) for kind in urls] == [None] * len(urls), odd
     with pytest.raises(InvariantError):
         register_subject_page("round", url_of=str)

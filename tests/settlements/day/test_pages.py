@@ -2,11 +2,14 @@
 
 import pytest
 
+from audit.findings.models import Finding
 from casino.outbox.models import OutboxItem
 from settlements.models import DayRun
 from tests.factories.house import House
+from tests.log.databases import unguarded
 from tests.settlements.day.test_runs import house, place, reconcile
 from tests.support.api import ApiPerson
+from tests.support.database import CloneDatabase
 
 __all__ = ["house", "place"]
 
@@ -66,3 +69,27 @@ def test_parked_work_is_shown_with_its_error_and_put_back(house: House) -> None:
     assert OutboxItem.objects.get(key="x").parked_at is None
     supervisor = ApiPerson(house, "supervisor")
     assert supervisor.client.get("/audit/work/").status_code == 403
+
+
+def test_a_wrong_payout_that_a_day_finds_is_read_on_every_page(
+    house: House, clone_db: CloneDatabase
+) -> None:
+    with unguarded(clone_db.admin_url, "settlements_payout") as admin:
+        admin.execute(
+            "UPDATE settlements_payout SET profit_minor = profit_minor + 1"
+            " WHERE id = (SELECT max(id) FROM settlements_payout WHERE outcome = 'win')"
+        )
+    reconcile(house)
+    found = Finding.objects.get(kind="day.engines_disagree")
+    assert (found.subject_kind, found.subject_key) == ("round", "T1/1/2")
+    assert found.detail["where"] == "T1/1/2/final/1"
+    auditor = ApiPerson(house, "auditor")
+    round_page = "/tables/T1/shoes/1/rounds/2/"
+    findings = auditor.client.get("/audit/findings/")
+    assert findings.status_code == 200
+    assert round_page in findings.content.decode()
+    one = f"/audit/findings/{found.number}/"
+    page = auditor.client.get(one)
+    assert page.status_code == 200
+    assert round_page in page.content.decode()
+    assert one in auditor.client.get(round_page).content.decode()
