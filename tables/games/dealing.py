@@ -49,7 +49,7 @@ def deal_plan(ruleset: Ruleset, live: tuple[int, ...]) -> tuple[Place, ...]:
 def places(ruleset: Ruleset, state: RoundState) -> tuple[Place, ...]:
     """Return the places that are certain given the cards and decisions so far."""
     game = game_of(ruleset)
-    laid = lay(game, ruleset, state)
+    laid = lay(game, ruleset, _in_play(state))
     return renumbered(game.places(ruleset, laid.state), laid)
 
 
@@ -81,6 +81,14 @@ def stakes_in_play(state: RoundState) -> dict[int, dict[str, int]]:
     return {seat: bets for seat, bets in stakes.items() if bets}
 
 
+def _in_play(state: RoundState) -> RoundState:
+    """Return the round as games see it: the stakes that count, and the hands taken out whole."""
+    if not state.taken_out:
+        return state
+    dead = tuple(taken for taken in state.taken_out if taken.wager is None)
+    return replace(state, wagers=stakes_in_play(state), taken_out=dead)
+
+
 def next_step(ruleset: Ruleset, state: RoundState) -> Step:
     """Return what comes next: bet, deal, ask, sweep, settle, done.
 
@@ -91,14 +99,12 @@ def next_step(ruleset: Ruleset, state: RoundState) -> Step:
     if state.settled:
         return Step("done")
     game = game_of(ruleset)
-    in_play = stakes_in_play(state)
-    if not state.cards and not state.live and not game.in_play(ruleset, in_play):
+    playing = _in_play(state)
+    if not state.cards and not state.live and not game.in_play(ruleset, playing.wagers):
         return Step("bet")
-    live = state.live or live_seats(ruleset, in_play)
-    laid = lay(game, ruleset, replace(state, live=live))
-    dead = tuple(taken for taken in state.taken_out if taken.wager is None)
-    step = game.next_step(ruleset, replace(laid.state, wagers=in_play, taken_out=dead))
-    step = renumbered_step(step, laid)
+    live = state.live or live_seats(ruleset, playing.wagers)
+    laid = lay(game, ruleset, replace(playing, live=live))
+    step = renumbered_step(game.next_step(ruleset, laid.state), laid)
     if state.departures:
         step = apart_first(step, state, renumbered(game.places(ruleset, laid.state), laid))
     if step.kind == "sweep" and state.sweep_late:

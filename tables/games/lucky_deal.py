@@ -47,14 +47,8 @@ def seats_playing(state: RoundState) -> tuple[list[int], set[int]]:
     returned is dealt to the end, but nothing is compared with it (events 9, 23).
     """
     dead = {taken.seat for taken in state.taken_out if taken.wager is None}
-    returned = {
-        taken.seat
-        for taken in state.taken_out
-        if taken.wager is not None and taken.returned_minor is None
-    }
     alive = [seat for seat in state.live if seat not in dead]
-    staked = set(state.wagers) or set(state.live)
-    return alive, {seat for seat in alive if seat in staked and seat not in returned}
+    return alive, {seat for seat in alive if seat in state.wagers}
 
 
 def next_place(places: Sequence[Place], state: RoundState) -> Place | None:

@@ -14,7 +14,7 @@ from tables.services.shoe_end import end_shoe
 from tests.settlements.correcting import hire, put_in_charge
 from tests.support.records import refused
 from tests.tables.games.playing import GameTable
-from tests.tables.irregularities.ruling import drawn, paid, prove, rule
+from tests.tables.irregularities.ruling import drawn, paid, prove, rule, wager
 
 NewTable = Callable[..., GameTable]
 # Seat 2 stands on 7, seat 5 has to draw on 5, the bank on 2.
@@ -27,11 +27,11 @@ SEAT_2_WINS = {(2, "main"): ("win", 20_000), (5, "main"): ("lose", 0)}
 def fixed(new_table: NewTable) -> Callable[..., GameTable]:
     """A table of game B at which the first two cards of every hand lie."""
 
-    def make(hands: dict[int, str] = OPENING) -> GameTable:
+    def make(hands: dict[int, str] = OPENING, seats: tuple[int, ...] = (2, 5)) -> GameTable:
         table = new_table("super-9")
         _staff(table)
         table.open()
-        table.bet(WAGERS)
+        table.bet({seat: WAGERS[seat] for seat in seats})
         while table.next["lap"] in (1, 2):
             step = table.next
             table.key(step["draw"], hands[step["hand"]].split()[step["lap"] - 1])
@@ -178,6 +178,24 @@ def test_the_banks_missing_card_and_its_unseen_one(fixed: Callable[..., GameTabl
     table.settle("final")
     assert paid(table.name) == SEAT_2_WINS
     proved(table, out=8)
+
+
+@pytest.mark.parametrize(("seats", "third", "out"), [((2,), (), 4), ((2, 5), ("KD",), 7)])
+def test_where_every_wager_went_back_the_bank_does_not_draw(
+    seats: tuple[int, ...],
+    third: tuple[str, ...],
+    out: int,
+    fixed: Callable[..., GameTable],
+) -> None:
+    table = fixed(seats=seats)
+    ruled(table, 23, "return", "SV", wagers=tuple(wager(seat, "main") for seat in seats))
+    cards_of(table, *third)  # seat 5 is dealt to the end; nothing is compared with it (B5)
+    assert table.next["kind"] == "settle"
+    table.settle("final")
+    assert table.next["kind"] == "done"
+    assert paid(table.name) == {}
+    assert TableSession.objects.get().handle_minor == 0
+    proved(table, out=out)
 
 
 def test_what_is_noticed_after_the_settlement_is_a_correction(
