@@ -8,13 +8,30 @@ for a setting. Reading never fails for lack of a secret, so that commands withou
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from psycopg.conninfo import conninfo_to_dict
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from casino.kernel.money import Currency
+
+# No sign-on lasts longer: the cookie that it hangs on does not.
+LONGEST_MINUTES_MAX = 12 * 60
+IDLE_MINUTES_MAX = 2 * 60
+
+# The roles of `casino.people`, which needs settings before it can be imported.
+RoleName = Literal[
+    "dealer",
+    "supervisor",
+    "manager",
+    "cashier",
+    "counter",
+    "surveillance",
+    "auditor",
+    "regulator",
+    "administrator",
+]
 
 
 class MissingSettingError(RuntimeError):
@@ -41,6 +58,13 @@ class Config(BaseSettings):
     static_folder: Path | None = None
     web_workers: int = Field(default=2, ge=1, le=64)
     job_processes: int = Field(default=2, ge=1, le=64)
+
+    # Who signs on. Without a header nothing that a caller can write is believed of its address.
+    client_address_header: str = Field(default="", pattern=r"^([A-Za-z][A-Za-z0-9-]{0,63})?$")
+    sign_on_idle_minutes: dict[RoleName, Annotated[int, Field(ge=1, le=IDLE_MINUTES_MAX)]] = {}
+    sign_on_longest_minutes: dict[
+        RoleName, Annotated[int, Field(ge=1, le=LONGEST_MINUTES_MAX)]
+    ] = {}
 
     # The house.
     house_name: str = "Demo House"
@@ -72,13 +96,17 @@ class Config(BaseSettings):
 
     def require_service(self) -> None:
         """Stop unless everything needed to serve is set. Raises MissingSettingError naming all."""
-        needed = {
+        needed: dict[str, object] = {
             "SECRET_KEY": self.secret_key,
             "DATABASE_URL": self.database_url,
             "REDIS_URL": self.redis_url,
             "CHECKPOINT_KEY_FILE": self.checkpoint_key_file,
             "CHECKPOINT_FOLDER": self.checkpoint_folder,
         }
+        if self.https:
+            # TLS ends at a proxy: without its word all browsers would share one address, and ten
+            # wrong tries at one of them would keep everybody from signing on.
+            needed["CLIENT_ADDRESS_HEADER"] = self.client_address_header
         missing = [name for name, value in needed.items() if not value]
         if missing:
             raise MissingSettingError(

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from casino.config import LONGEST_MINUTES_MAX as _LONGEST_MINUTES_MAX
 from casino.config import config, database, reveal, split
 
 _config = config()
@@ -99,7 +100,7 @@ SESSION_COOKIE_NAME = f"{_PREFIX}session"
 SESSION_COOKIE_SECURE = _config.https
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
-SESSION_COOKIE_AGE = 12 * 60 * 60
+SESSION_COOKIE_AGE = _LONGEST_MINUTES_MAX * 60
 SESSION_SERIALIZER = "django.contrib.sessions.serializers.JSONSerializer"
 CSRF_COOKIE_NAME = f"{_PREFIX}csrf"
 CSRF_COOKIE_SECURE = _config.https
@@ -165,6 +166,11 @@ SPECTACULAR_SETTINGS = {
         "DeviceKindEnum": "casino.people.models.Device.Kind",
     },
 }
+
+# Who signs on: from where, and for how long.
+CLIENT_ADDRESS_HEADER = _config.client_address_header
+SIGN_ON_IDLE_MINUTES: dict[str, int] = dict(_config.sign_on_idle_minutes.items())
+SIGN_ON_LONGEST_MINUTES: dict[str, int] = dict(_config.sign_on_longest_minutes.items())
 
 HOUSE_NAME = _config.house_name
 HOUSE_CURRENCY = _config.house_currency

@@ -1,7 +1,7 @@
 """How long a sign-on lasts, by role: until it has been idle, and at most (control 6.6).
 
-The house may set other figures in the settings SIGN_ON_IDLE_MINUTES and SIGN_ON_LONGEST_MINUTES,
-each a mapping from role to minutes; roles that they leave out keep the figures here.
+The house may set other figures by SIGN_ON_IDLE_MINUTES and SIGN_ON_LONGEST_MINUTES, each a mapping
+from role to minutes (docs/configuration.md); roles that they leave out keep the figures here.
 """
 
 from collections.abc import Mapping
@@ -30,8 +30,7 @@ LONGEST_MINUTES: Mapping[str, int] = {
 
 def has_run_out(*, role: str, started_at: datetime, seen_at: datetime, now: datetime) -> bool:
     """Whether a sign-on in this role has been idle too long or lasted too long."""
-    idle: Mapping[str, int] = getattr(settings, "SIGN_ON_IDLE_MINUTES", {})
-    longest: Mapping[str, int] = getattr(settings, "SIGN_ON_LONGEST_MINUTES", {})
-    idle_limit = timedelta(minutes=idle.get(role, IDLE_MINUTES[role]))
-    longest_limit = timedelta(minutes=longest.get(role, LONGEST_MINUTES[role]))
+    idle = settings.SIGN_ON_IDLE_MINUTES.get(role, IDLE_MINUTES[role])
+    longest = settings.SIGN_ON_LONGEST_MINUTES.get(role, LONGEST_MINUTES[role])
+    idle_limit, longest_limit = timedelta(minutes=idle), timedelta(minutes=longest)
     return now - seen_at > idle_limit or now - started_at > longest_limit

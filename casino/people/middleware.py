@@ -78,12 +78,12 @@ def recognise_request(request: HttpRequest) -> None:
 def client_address(request: HttpRequest) -> str:
     """Return the caller's network address, empty where there is none (a Unix socket).
 
-    Behind a proxy every request comes from the proxy. The setting CLIENT_ADDRESS_HEADER names the
-    key in `request.META` under which our own proxy writes the caller's address, as the last one of
-    a list; without that setting nothing that a caller can write is believed.
+    Behind a proxy every request comes from the proxy. CLIENT_ADDRESS_HEADER names the header in
+    which our own proxy writes the caller's address, as the last one of a list; without that setting
+    nothing that a caller can write is believed.
     """
-    told = request.META.get(getattr(settings, "CLIENT_ADDRESS_HEADER", "") or "", "")
-    for text in (str(told).rpartition(",")[2].strip(), request.META.get("REMOTE_ADDR") or ""):
+    told = request.headers.get(settings.CLIENT_ADDRESS_HEADER, "")
+    for text in (told.rpartition(",")[2].strip(), request.META.get("REMOTE_ADDR") or ""):
         try:
             return str(ip_address(text))
         except ValueError:

@@ -24,7 +24,7 @@ from tables.games.rounding_steps import StepBreakage, step_breakage
 from tables.games.values import Ruleset
 
 HOUSE_EDGE_MAX: Final = Fraction(1, 5)
-"""The house's own limit: a wager that keeps more than a fifth of its stakes is warned of."""
+"""A fixed mark, no setting: a wager that keeps more than a fifth of its stakes is warned of."""
 
 _USUAL_TIE_ODDS: Final = 8  # to 1, the habit that A13 warns of
 
@@ -47,8 +47,8 @@ SENTENCES: Final[Mapping[str, str]] = {
         "without the Colon bonus the edge is {straight}."
     ),
     "edge_over_limit": _(
-        "The {wager} bet keeps {edge} of every stake ({fraction}), above the house's limit of "
-        "{limit}."
+        "The {wager} bet keeps {edge} of every stake ({fraction}), above the {limit} that a "
+        "price may keep without a warning."
     ),
     "breakage_kept": _(
         "The {wager} bet at {price} to 1 in steps of {step_minor} leaves a fraction on {share} of "
@@ -112,7 +112,7 @@ def percent_text(value: Fraction, *, places: int = 3) -> str:
 
 
 def odds_warnings(ruleset: Ruleset, odds: RoundOdds) -> Iterator[RuleWarning]:
-    """Warn of prices: a tie bet without one, edges below zero or above the house's limit."""
+    """Warn of prices: a tie bet without one, edges below zero or above a fifth of the stake."""
     for of_wager in odds.wagers.values():
         if of_wager.house_edge is None:
             yield _tie_closed(of_wager)

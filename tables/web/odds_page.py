@@ -66,7 +66,6 @@ def odds_context(odds: RoundOdds) -> Context:
         "cards": sum(odds.composition),
         "policy": [(_side(side), draws) for side, draws in odds.policy.items()],
         "picture": edge_picture(bars),
-        "edge_max": percent_text(HOUSE_EDGE_MAX, places=0),
         "covariance": covariance_rows(odds.covariance),
     }
 

@@ -30,7 +30,7 @@ EdgeBar = tuple[str, Fraction | None]
 
 
 def edge_picture(bars: Sequence[EdgeBar]) -> SafeString:
-    """Draw the house edge of each wager as a bar from zero, beside the house's own limit.
+    """Draw the house edge of each wager as a bar from zero, beside the mark that is warned of.
 
     A bar to the left favours the guest; a wager without a price has none.
     """
@@ -62,7 +62,8 @@ def edge_picture(bars: Sequence[EdgeBar]) -> SafeString:
         head=_HEAD - 6,
         base=height - _FOOT,
         note=_HEAD - 12,
-        limit_text=_("house limit %(limit)s") % {"limit": percent_text(HOUSE_EDGE_MAX, places=0)},
+        limit_text=_("warned of above %(limit)s")
+        % {"limit": percent_text(HOUSE_EDGE_MAX, places=0)},
         rows=format_html_join("", "{}", ((row,) for row in rows)),
         zero=_n(x(0)),
         foot=height - 6,

@@ -2,13 +2,15 @@ import os
 import string
 import subprocess
 import sys
+from typing import get_args
 
 import pytest
 from pydantic import ValidationError
 
-from casino.config import Config, MissingSettingError, database, split
+from casino.config import Config, MissingSettingError, RoleName, database, split
 from casino.embedded.state import CHECKOUT
 from casino.kernel.money import Currency
+from casino.people.models import Role
 
 SECRETS = {
     "SECRET_KEY": string.ascii_letters,
@@ -16,6 +18,7 @@ SECRETS = {
     "REDIS_URL": "redis://localhost",
     "CHECKPOINT_KEY_FILE": "/keys/key",
     "CHECKPOINT_FOLDER": "/outside",
+    "CLIENT_ADDRESS_HEADER": "X-Forwarded-For",
 }
 
 
@@ -48,6 +51,48 @@ def test_a_value_that_does_not_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(ValidationError) as caught:
         Config()
     assert {str(error["loc"][0]).lower() for error in caught.value.errors()} == {"port", "currency"}
+
+
+def test_a_site_without_a_proxy_needs_no_header_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    _set(monkeypatch, **(SECRETS | {"CLIENT_ADDRESS_HEADER": ""}), HTTPS="false")
+    Config().require_service()
+
+
+def test_who_signs_on_is_set_in_the_environment() -> None:
+    done = _manage(
+        "diffsettings",
+        CLIENT_ADDRESS_HEADER="X-Real-IP",
+        SIGN_ON_IDLE_MINUTES='{"dealer": 45}',
+        SIGN_ON_LONGEST_MINUTES='{"auditor": 60, "cashier": 720}',
+    )
+    lines = done.stdout.splitlines()
+    assert "CLIENT_ADDRESS_HEADER = 'X-Real-IP'  ###" in lines
+    assert "SIGN_ON_IDLE_MINUTES = {'dealer': 45}  ###" in lines
+    assert "SIGN_ON_LONGEST_MINUTES = {'auditor': 60, 'cashier': 720}  ###" in lines
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("CLIENT_ADDRESS_HEADER", "X_FORWARDED_FOR"),
+        ("CLIENT_ADDRESS_HEADER", "X-Forwarded-For, X-Real-IP"),
+        ("SIGN_ON_IDLE_MINUTES", '{"dealer": 0}'),
+        ("SIGN_ON_IDLE_MINUTES", '{"dealer": 121}'),
+        ("SIGN_ON_IDLE_MINUTES", '{"croupier": 5}'),
+        ("SIGN_ON_LONGEST_MINUTES", '{"dealer": 721}'),
+    ],
+)
+def test_what_does_not_fit_of_a_sign_on_is_refused(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(ValidationError) as caught:
+        Config()
+    assert {str(error["loc"][0]).upper() for error in caught.value.errors()} == {name}
+
+
+def test_every_role_may_have_its_own_times() -> None:
+    assert set(get_args(RoleName)) == set(Role.values)
 
 
 def test_an_address_becomes_djangos_description() -> None:

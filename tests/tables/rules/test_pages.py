@@ -113,7 +113,7 @@ def test_a_draft_is_written_and_shows_what_it_would_change(manager: PagePerson) 
         "version 2",
         "1 value differs from what is in force",
         "300 to 1",
-        "32.18",  # the edge of the tie bet, beyond the house's limit
+        "32.18",  # the edge of the tie bet, beyond what is warned of
         "closed",
         "A13",
         "Written by",
