@@ -26,9 +26,10 @@ from tables.web.forms import typed_amount
 from tables.web.rule_lines import in_order, value_text
 from tables.web.rule_words import Words, words_for
 
-_PRICE = re.compile(r"(\d{1,15})\s*(?::|/|to)\s*(\d{1,15})", re.ASCII)
+_PRICE = re.compile(r"(\d{1,16})\s*(?::|/|to)\s*(\d{1,16})", re.ASCII)
 _DECIMAL = re.compile(r"(\d{1,10})(?:\.(\d{1,6}))?(?:\s*to\s*1)?", re.ASCII)
 _PERCENT = re.compile(r"(\d{1,3})(?:\.(\d{1,4}))?\s*%?", re.ASCII)
+_PART_OF = re.compile(r"(\d{1,16})\s*(?:/|of)\s*(\d{1,16})", re.ASCII)
 
 
 class PriceField(forms.CharField):
@@ -65,24 +66,52 @@ class PriceField(forms.CharField):
 
 
 class ShareField(PriceField):
-    """A part of a whole in per cent: "5 %" is kept as 5 of 100."""
+    """A part of a whole in per cent: "5 %" is kept as 5 of 100.
 
-    default_error_messages = {"price": gettext_lazy("Expected per cent, such as 5 or 2.5 %.")}
+    A part that per cent would round or reduce is written "1 of 3", and kept as it stands.
+    """
+
+    default_error_messages = {
+        "price": gettext_lazy("Expected per cent, such as 5 or 2.5 %, or a part, such as 1 of 3."),
+    }
 
     def to_python(self, value: Any) -> list[int] | None:  # type: ignore[override]  # a pair
         text = str(forms.CharField.to_python(self, value) or "").strip()
         if not text:
             return [0, 100]
-        found = _PERCENT.fullmatch(text)
-        if found is None:
+        part = _PART_OF.fullmatch(text)
+        if part:
+            return [int(part[1]), int(part[2])]
+        share = _read_percent(text)
+        if share is None:
             raise ValidationError(self.error_messages["price"], code="price")
-        decimals = found[2] or ""
-        return [int(found[1] + decimals), 100 * 10 ** len(decimals)]
+        return share
 
     def prepare_value(self, value: Any) -> Any:
-        if isinstance(value, list) and len(value) == 2:
-            return f"{value[0] * 100 / value[1]:g}"
-        return value
+        if not isinstance(value, list) or len(value) != 2:
+            return value
+        return _percent_of(value) or f"{value[0]} of {value[1]}"
+
+
+def _read_percent(text: str) -> list[int] | None:
+    found = _PERCENT.fullmatch(text)
+    if found is None:
+        return None
+    decimals = found[2] or ""
+    return [int(found[1] + decimals), 100 * 10 ** len(decimals)]
+
+
+def _percent_of(share: list[Any]) -> str:  # Any: a draft may hold anything
+    """Return the per cent that are read as exactly this pair; empty where none are."""
+    part, whole = share
+    if type(part) is not int or type(whole) is not int:
+        return ""
+    for places in range(5):
+        if whole == 100 * 10**places:
+            digits = f"{part:0{places + 1}d}"
+            text = f"{digits[:-places]}.{digits[-places:]}" if places else digits
+            return text if _read_percent(text) == share else ""
+    return ""
 
 
 class AmountField(forms.CharField):
@@ -267,7 +296,7 @@ def _whole(path: str, form: Any, words: Words) -> forms.Field:
 
 def _price(path: str, form: Any, words: Words) -> forms.Field:
     if form.share:
-        return ShareField(label=str(words.label), required=False, max_length=12)
+        return ShareField(label=str(words.label), required=False, max_length=40)
     return PriceField(label=str(words.label), required=not form.nullable, max_length=40)
 
 

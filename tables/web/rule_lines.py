@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
 
 from django.utils.translation import gettext as _
 
@@ -9,12 +11,16 @@ from casino.web.templatetags.money import money_text
 from casino.web.templatetags.odds import odds as odds_text
 from casino.web.templatetags.states import WAGERS
 from tables.games import GAMES, PRESETS
+from tables.games.procedures import DRAW_UP_TO
 from tables.games.rule_warnings import RuleWarning, explain_warning
 from tables.models import RuleKind
 from tables.selectors.rule_check import Comparison, Warned
 from tables.selectors.rule_content import flatten
 from tables.selectors.rule_life import PublishedRules
 from tables.web.rule_words import GAME_NAMES, KIND_NAMES, place_of, words_for
+
+_PERCENT_PARTS: Final = 1_000_000
+"""What a whole has of the smallest part that is written in per cent: four decimals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +75,9 @@ def value_text(kind: str, game: str, path: str, value: object) -> str:
     if isinstance(value, bool):
         value = "true" if value else "false"
     if isinstance(value, str):
-        known = words.values.get(value)
-        if known is None and value.startswith("draw_0_to_"):
+        if value in DRAW_UP_TO:
             return _draws_text(int(value.removeprefix("draw_0_to_")))
-        return str(value.replace("_", " ") if known is None else known)
+        return str(words.values.get(value, value.replace("_", " ")))
     if value is None:
         return _none_text(kind, path)
     if isinstance(value, list):
@@ -95,19 +100,26 @@ def _none_text(kind: str, path: str) -> str:
 
 
 def _list_text(path: str, value: list[object]) -> str:
-    numbers = [each for each in value if isinstance(each, int)]
+    numbers = [each for each in value if type(each) is int]
+    if len(numbers) != len(value):
+        return str(value)
     if path == "natural_totals":
         return _("two cards that count %(totals)s") % {"totals": ", ".join(map(str, numbers))}
-    if len(numbers) != 2 or len(value) != 2 or not numbers[1]:
+    if len(numbers) != 2:
         return str(value)
     if path == "commission":
-        return _("none") if not numbers[0] else _share_text(*numbers)
-    return odds_text(numbers)
+        return _share_text(*numbers)
+    return odds_text(numbers) if numbers[1] else str(value)
 
 
 def _share_text(part: int, whole: int) -> str:
-    percent = f"{part * 100 / whole:.4f}".rstrip("0").rstrip(".")
-    return f"{percent} %"
+    """Return per cent where that is exact; what is none, or would be rounded, as it is written."""
+    if part == 0 and whole > 0:
+        return _("none")
+    if not 0 < part <= whole or part * _PERCENT_PARTS % whole:
+        return _("%(part)d of %(whole)d") % {"part": part, "whole": whole}
+    percent = Decimal(part * _PERCENT_PARTS // whole).scaleb(-4).normalize()
+    return f"{percent:f} %"
 
 
 def _draws_text(total: int) -> str:
