@@ -8,7 +8,7 @@ the table has and the log does not say, and what differs. It must not write.
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
-from audit.chain import BodyError, canonical, read_canonical
+from audit.chain import BodyError, read_canonical
 from audit.log.reading import ROWS_PER_FETCH, fetch_all, snapshot, stream_rows
 from audit.log.registry import Declared, Kind, all_declared, find
 from audit.log.replay_heads import compare_heads, differences, form_of, short
@@ -132,11 +132,14 @@ def _compare(
     """Compare the rows of one kind of one entry; their order within it does not matter."""
     if not said and not stored:
         return
-    waiting = [(canonical(row), row) for row in said]
+    waiting = [(form_of(row), row) for row in said]
     extras = []
     for fact in stored:
         form = form_of(fact.row)
-        position = next((n for n, (text, _) in enumerate(waiting) if text == form), None)
+        # What has no canonical form equals nothing, on either side.
+        position = next(
+            (n for n, (text, _) in enumerate(waiting) if form is not None and text == form), None
+        )
         if position is None:
             extras.append(fact)
         else:

@@ -9,7 +9,7 @@ of the database.
 from dataclasses import dataclass
 from datetime import datetime
 
-from audit.chain import BodyError, canonical, entry_hash, read_canonical
+from audit.chain import BodyError, entry_hash, read_canonical
 from audit.chain.checkpoint import parse_checkpoint
 from audit.log.models import Entry
 from audit.log.reading import instant_text
@@ -102,7 +102,7 @@ def _fact_problems(entries: list[Entry]) -> tuple[list[Problem], int]:
             kind, row = (
                 (fact.get("kind"), fact.get("row")) if isinstance(fact, dict) else (fact, fact)
             )
-            said.setdefault((entry.pk, str(kind)), []).append(canonical(row))
+            said.setdefault((entry.pk, str(kind)), []).append(form_of(row) or b"no form")
     stored: dict[tuple[int, str], list[bytes]] = {}
     ids = [entry.pk for entry in entries]
     for table in all_declared(Kind.FACT):

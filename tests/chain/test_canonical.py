@@ -80,6 +80,32 @@ def test_depth_is_limited() -> None:
         canonical([value])
 
 
+@pytest.mark.parametrize("kind", ["object", "list", "both"])
+@pytest.mark.parametrize("beside", ["1", '""', '"}"', '"]},{["', '"x","}","{"'])
+def test_reading_refuses_what_writing_does_at_the_same_depth(kind: str, beside: str) -> None:
+    """Brackets in a text before, within and after each level hide none."""
+
+    def nested(levels: int) -> bytes:
+        text = "1"
+        for level in range(levels):
+            in_list = kind == "list" or (kind == "both" and level % 2)
+            text = f"[{beside},{text},{beside}]" if in_list else f'{{"a":{text},"b":[{beside}]}}'
+        return f'{{"a":{text}}}'.encode()
+
+    accepted = []
+    for levels in (*range(DEPTH_MAX + 2), 2 * DEPTH_MAX, 200):
+        try:
+            accepted.append(canonical(json.loads(nested(levels))) == nested(levels))
+            read_canonical(nested(levels))
+        except BodyError:
+            accepted.append(False)
+            with pytest.raises(BodyError, match="nested deeper"):
+                read_canonical(nested(levels))
+    assert accepted == sorted(accepted, reverse=True), "the shallow ones and no others"
+    assert accepted[: DEPTH_MAX - 2] == [True] * (DEPTH_MAX - 2)
+    assert accepted[-1] is False
+
+
 @pytest.mark.parametrize(
     "body",
     [
