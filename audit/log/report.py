@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from unicodedata import is_normalized
 
 Progress = Callable[[int, int], None]
 """Told now and then how many entries of about how many have been read."""
@@ -9,15 +10,24 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong: a stable code, where it is, and what was expected there."""
+    """One thing that is wrong: a stable code, where it is, and what was expected there.
+
+    What it quotes may be anything. It is kept in signs that steer no terminal, break no line, and
+    can stand in an entry of the log: who plants a text that cannot must not silence the check.
+    """
 
     code: str
     where: str
     detail: str
 
+    def __post_init__(self) -> None:
+        """Escape what is quoted, once."""
+        object.__setattr__(self, "where", _printable(self.where))
+        object.__setattr__(self, "detail", _printable(self.detail))
+
     def __str__(self) -> str:
-        """One line, whatever names it quotes: nothing in them may steer a terminal or break it."""
-        return _printable(f"{self.where}: {self.detail} ({self.code})")
+        """One line."""
+        return f"{self.where}: {self.detail} ({self.code})"
 
 
 @dataclass(slots=True)
@@ -41,8 +51,14 @@ class Report:
 
 
 def _printable(text: str) -> str:
+    """Escape signs that do not print; all beyond ASCII where the text is not in NFC.
+
+    Normalised silently, a text would look like the one that it differs from.
+    """
+    keeps = str.isprintable if is_normalized("NFC", text) else str.isascii
     return "".join(
-        sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text
+        sign if sign.isprintable() and keeps(sign) else sign.encode("unicode_escape").decode()
+        for sign in text
     )
 
 

@@ -10,6 +10,8 @@ from audit.log.models import Entry
 from audit.log.services import append, lock_stream, service
 from casino.outbox.handlers import drain
 from casino.outbox.models import OutboxItem
+from tests.log.databases import unguarded
+from tests.log.people import hire
 from tests.support.database import CloneDatabase
 
 NIGHT = datetime(2026, 3, 1, HOUR_UTC, 30, tzinfo=UTC)
@@ -58,6 +60,20 @@ def test_what_is_wrong_becomes_one_finding(clone_db: CloneDatabase) -> None:
         "alarm",
         CHECKER.key,
     )
+
+
+def test_a_text_that_cannot_stand_in_the_log_does_not_silence_the_check(
+    clone_db: CloneDatabase,
+) -> None:
+    hire()
+    with unguarded(clone_db.admin_url, "people_staff") as admin:
+        admin.execute("UPDATE people_staff SET name = %s", ["Pen\u0303a"])
+    ask_log_check(NIGHT)
+    assert drain() == 1
+    assert not OutboxItem.objects.exists(), "nothing was given up"
+    finding = Finding.objects.get()
+    assert (finding.kind, finding.subject_key) == ("log.differs", "staff S1")
+    assert "Pen\\u0303a" in finding.detail["detail"]
 
 
 def test_the_bell_asks() -> None:

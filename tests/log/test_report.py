@@ -1,7 +1,10 @@
 """What a check says: as many problems as wanted, each on one line of plain text."""
 
+import unicodedata
+
 import pytest
 
+from audit.chain import canonical
 from audit.log.report import Collector, EnoughError, Problem, Report
 from audit.log.sorting import Sorter
 
@@ -10,6 +13,20 @@ def test_a_name_cannot_break_or_steer_the_line() -> None:
     """Trust S8: CR, LF, ANSI, C1 and U+2028 in what is quoted."""
     problem = Problem("fact.extra", "staff Ben\r\n\x1b[2J", "Pe\u00f1a \u2028 \x9b \u202e")
     assert str(problem) == ("staff Ben\\r\\n\\x1b[2J: Pe\u00f1a \\u2028 \\x9b \\u202e (fact.extra)")
+
+
+def test_what_is_quoted_can_stand_in_the_log() -> None:
+    """NFD, NUL and a lone surrogate have no canonical form; what looks alike stays told apart."""
+    typed_apart = unicodedata.normalize("NFD", "Pe\u00f1a")
+    problem = Problem(
+        "head.differs", f"staff {typed_apart}\0", f"{typed_apart}\ud800, not Pe\u00f1a"
+    )
+    assert (problem.where, problem.detail) == (
+        "staff Pen\\u0303a\\x00",
+        "Pen\\u0303a\\ud800, not Pe\\xf1a",
+    )
+    assert canonical([problem.where, problem.detail])
+    assert Problem("a.b", "Pe\u00f1a", "").where == "Pe\u00f1a"
 
 
 def test_the_limit_ends_the_check() -> None:

@@ -246,6 +246,10 @@ FAULTS: dict[str, tuple[Break, set[str]]] = {
     "entry removed": (removed, {"day.log_broken", "day.engines_disagree"}),
     "entries reordered": (reordered, {"day.log_broken"}),
     "chain hashed anew": (rehashed, {"day.log_broken"}),
+    "a name that cannot stand in the log": (
+        change("people_staff", "name = U&'Pen\\0303a'", "id = 1"),
+        {"day.log_broken"},
+    ),
     "settled under another ruleset": (
         change(
             "settlements_settlement",
