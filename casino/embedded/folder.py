@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import secrets
+import stat
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -55,11 +56,23 @@ class Folder:
             _require_passage(self.path)
         # The servers' account passes through, but lists nothing.
         self.path.chmod(0o711 if self.account.dropped else 0o700)
-        self.account.folder(self.sockets)
-        if self.sockets.is_symlink() or self.sockets.stat().st_uid != self.account.uid:
-            raise EmbeddedError(f"{self.sockets} belongs to somebody else.")
+        self._make_sockets()
         self.logs.mkdir(exist_ok=True)
         self.logs.chmod(0o700)
+
+    def _make_sockets(self) -> None:
+        """Make the sockets' folder. Under /tmp anybody may have laid something in its place: ask
+        before anything of it is changed. Raises EmbeddedError.
+        """
+        try:
+            self.sockets.mkdir(mode=0o700)
+        except FileExistsError as error:
+            found = self.sockets.lstat()
+            # Ours is what a start made that was killed before it gave the folder away.
+            ours = found.st_uid in (self.account.uid, os.geteuid())
+            if not stat.S_ISDIR(found.st_mode) or not ours:
+                raise EmbeddedError(f"{self.sockets} belongs to somebody else.") from error
+        self.account.own(self.sockets, mode=0o700)
 
     def secret(self, name: str) -> str:
         """A secret of this installation, generated on first use and kept in a 0600 file."""

@@ -128,6 +128,24 @@ def test_a_long_path_gets_a_short_socket(server_folder: Folder) -> None:
     folder.sockets.rmdir()
 
 
+def test_what_somebody_laid_in_the_place_of_the_sockets_is_not_touched(
+    server_folder: Folder, tmp_path: Path
+) -> None:
+    victim = tmp_path / "victim"
+    victim.mkdir(mode=0o755)
+    victim.chmod(0o755)
+    before = victim.stat()
+    folder = Folder(server_folder.path / ("y" * 90), server_folder.account)
+    folder.sockets.symlink_to(victim)
+    try:
+        with pytest.raises(EmbeddedError, match="belongs to somebody else"):
+            folder.prepare()
+    finally:
+        folder.sockets.unlink()
+    after = victim.stat()
+    assert (after.st_mode, after.st_uid) == (before.st_mode, before.st_uid)
+
+
 def test_a_folder_that_the_servers_cannot_reach_is_refused(tmp_path: Path) -> None:
     with pytest.raises(EmbeddedError, match="cannot pass through"):
         Folder(tmp_path / "demo", Account(1, 1, dropped=True)).prepare()
