@@ -9,7 +9,7 @@ from typing import Any
 from audit.chain.manifest import Manifest, parse_manifest
 from audit.desk.errors import DayFileMissingError, DayMissingError
 from audit.log.day_log import MANIFEST_FILE, day_folder
-from audit.log.place import configured_place
+from audit.log.place import required_place
 from settlements.day.findings import WAITS_FOR_SHEETS
 from settlements.day.runs import day_report
 from settlements.models import DayCheck, DayRun
@@ -107,7 +107,7 @@ def day_file(day: date, *, number: int, name: str) -> Path:
     run = next((run for run in runs_of(day) if run.number == number), None)
     manifest = _manifest(run) if run else None
     known = {file.name for file in manifest.files} | {MANIFEST_FILE} if manifest else set()
-    path = day_folder(configured_place(), day, number) / name
+    path = day_folder(required_place(), day, number) / name
     if name not in known or not path.is_file():
         raise DayFileMissingError(run=f"{day.isoformat()}/{number}", name=name)
     return path
@@ -117,7 +117,7 @@ def _manifest(run: DayRun) -> Manifest | None:
     """Return what a run's manifest states; None until it is written. Only read, not verified."""
     if run.state != DayRun.State.DONE:
         return None
-    path = day_folder(configured_place(), run.day, run.number) / MANIFEST_FILE
+    path = day_folder(required_place(), run.day, run.number) / MANIFEST_FILE
     if not path.is_file():
         return None
     return parse_manifest(path.read_text(encoding="utf-8").rpartition("\n\n")[0] + "\n")

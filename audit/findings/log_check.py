@@ -6,18 +6,18 @@ a night without one only delays it. It reads under one snapshot and holds no loc
 
 from datetime import UTC, date, datetime, timedelta
 
-from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from audit.findings.kinds import FindingKind, Severity, register_kind
 from audit.findings.services import raise_finding
+from audit.log.place import configured_place
 from audit.log.replay import replay_log
 from audit.log.report import Report
 from audit.log.rows import Actor
 from audit.log.selectors import entries_of
 from audit.log.services import append, lock_stream, service
-from audit.log.verify import default_place, verify_log
+from audit.log.verify import verify_log
 from casino.outbox.handlers import handles
 from casino.outbox.holding import held
 from casino.outbox.leases import Lease, finish
@@ -65,11 +65,8 @@ def ask_log_check(now: datetime) -> None:
 @handles(TOPIC)
 def check_log(lease: Lease) -> None:
     """Verify and replay the whole log, and record the result once. Raises LeaseLostError."""
-    place = default_place(
-        settings.LOG_NAME, settings.CHECKPOINT_KEY_FILE, settings.CHECKPOINT_FOLDER
-    )
     with held(lease):
-        verified = verify_log(place=place, limit=_PROBLEMS_MAX)
+        verified = verify_log(place=configured_place(), limit=_PROBLEMS_MAX)
         replayed = replay_log(limit=_PROBLEMS_MAX)
     _record(lease, verified=verified, replayed=replayed, now=timezone.now())
 

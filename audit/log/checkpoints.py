@@ -21,7 +21,7 @@ from audit.log.errors import OutsideError
 from audit.log.keys import Signer, check_signature, load_signer, load_trusted
 from audit.log.models import Checkpoint
 from audit.log.outside import last_number, note_path, write_note
-from audit.log.place import Place, configured_place
+from audit.log.place import Place, required_place
 from audit.log.selectors import last_checkpoint, stream_heads
 from audit.log.services import service
 from casino.kernel.clock import parse_instant
@@ -42,7 +42,7 @@ def take_checkpoint(*, place: Place | None = None, only_if_due: bool = False) ->
     """
     if connection.in_atomic_block:
         raise OutsideError("a checkpoint is stored before it is answered: not inside a transaction")
-    place = place or configured_place()
+    place = place or required_place()
     signer = load_signer(place.key_file)
     _publish(place)
     taken = _store(place, signer, only_if_due)

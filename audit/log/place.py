@@ -17,12 +17,21 @@ class Place:
     folder: Path
 
 
-def configured_place() -> Place:
+def configured_place() -> Place | None:
+    """The place named by the settings, None where key or folder is not set."""
+    return place_of(settings.CHECKPOINT_KEY_FILE, settings.CHECKPOINT_FOLDER)
+
+
+def required_place() -> Place:
     """The place named by the settings. Raises KeyMissingError when one is not set."""
-    if not settings.CHECKPOINT_KEY_FILE or not settings.CHECKPOINT_FOLDER:
+    place = configured_place()
+    if place is None:
         raise KeyMissingError("set CHECKPOINT_KEY_FILE and CHECKPOINT_FOLDER")
-    return Place(
-        origin=settings.LOG_NAME,
-        key_file=Path(settings.CHECKPOINT_KEY_FILE),
-        folder=Path(settings.CHECKPOINT_FOLDER),
-    )
+    return place
+
+
+def place_of(key_file: Path | None, folder: Path | None) -> Place | None:
+    """The place of this log's checkpoints, where both key and folder are known."""
+    if not key_file or not folder:
+        return None
+    return Place(origin=settings.LOG_NAME, key_file=Path(key_file), folder=Path(folder))

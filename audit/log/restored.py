@@ -11,7 +11,6 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 
-from django.conf import settings
 from django.db import connection
 
 from audit.chain.checkpoint import CheckpointText, parse_checkpoint
@@ -19,7 +18,7 @@ from audit.chain.note import open_note
 from audit.log.errors import LogBehindError
 from audit.log.keys import check_signature, load_trusted
 from audit.log.outside import last_number, lay_aside, note_path
-from audit.log.place import Place
+from audit.log.place import Place, configured_place
 from audit.log.selectors import last_checkpoint
 
 _accepting: ContextVar[bool] = ContextVar("accepting_a_restore", default=False)
@@ -59,7 +58,7 @@ def look_again() -> None:
 
 def find_behind() -> Behind | None:
     """Compare the newest outside checkpoint with the log; None when the log holds all of it."""
-    place = _place()
+    place = configured_place()
     number = last_number(place.folder) if place else 0
     if place is None or number == 0:
         return None
@@ -97,18 +96,11 @@ def supersede_checkpoints() -> list[Path]:
 
     The next checkpoint then follows the newest that the database still has.
     """
-    place = _place()
+    place = configured_place()
     if place is None:
         return []
     last = last_checkpoint()
     return lay_aside(place.folder, after=last.number if last else 0)
-
-
-def _place() -> Place | None:
-    if not settings.CHECKPOINT_KEY_FILE or not settings.CHECKPOINT_FOLDER:
-        return None
-    key_file, folder = Path(settings.CHECKPOINT_KEY_FILE), Path(settings.CHECKPOINT_FOLDER)
-    return Place(origin=settings.LOG_NAME, key_file=key_file, folder=folder)
 
 
 def _read(place: Place, path: Path) -> CheckpointText:

@@ -6,7 +6,6 @@ checkpoint kept outside (docs/log-format.md). It must not write.
 """
 
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import NamedTuple
 
 from audit.chain import START, BodyError, entry_hash, read_canonical
@@ -66,13 +65,6 @@ def verify_log(*, place: Place | None, limit: int = 1, progress: Progress | None
     except EnoughError:
         pass
     return report
-
-
-def default_place(origin: str, key_file: Path | None, folder: Path | None) -> Place | None:
-    """The place of checkpoints, where key and folder are known."""
-    if key_file is None or folder is None:
-        return None
-    return Place(origin=origin, key_file=Path(key_file), folder=Path(folder))
 
 
 class _Chain:

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
-from django.conf import settings
 from django.db.models import F, Q, Sum
 
+from audit.log.place import configured_place
 from audit.log.replay import replay_log
-from audit.log.verify import default_place, verify_log
+from audit.log.verify import verify_log
 from settlements.models import Payout, Settlement
 from settlements.reaudit import PartFound, reaudit
 from tables.games.cards import copies_max
@@ -75,10 +75,7 @@ def _log(subject: str) -> Examined:
     if subject == "replay":
         report = replay_log(limit=_PROBLEMS_MAX)
     else:
-        place = default_place(
-            settings.LOG_NAME, settings.CHECKPOINT_KEY_FILE, settings.CHECKPOINT_FOLDER
-        )
-        report = verify_log(place=place, limit=_PROBLEMS_MAX)
+        report = verify_log(place=configured_place(), limit=_PROBLEMS_MAX)
     problems = tuple(
         Found("day.log_broken", "log", problem.where, f"{problem.detail} ({problem.code})")
         for problem in report.problems

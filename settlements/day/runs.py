@@ -17,7 +17,7 @@ from audit.findings.services import raise_finding
 from audit.log.day_log import write_day_log
 from audit.log.days import is_day_over, turn_days
 from audit.log.errors import DayNotOverError
-from audit.log.place import configured_place
+from audit.log.place import required_place
 from audit.log.rows import Actor, Change, Ref, Row
 from audit.log.services import append, lock_stream, service
 from casino.outbox.bell import ring
@@ -211,7 +211,7 @@ def close_run(lease: Lease) -> None:
         note = write_day_log(
             run.day,
             run=run.number,
-            place=configured_place(),
+            place=required_place(),
             currency=house_currency(),
             files={"report.json": _json(report), "problems.json": _json(problems)},
         )

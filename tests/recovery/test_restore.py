@@ -17,7 +17,7 @@ from audit.log.checkpoints import take_checkpoint
 from audit.log.errors import LogBehindError
 from audit.log.keys import generate_key
 from audit.log.models import Entry, Stream
-from audit.log.place import configured_place
+from audit.log.place import required_place
 from audit.log.restored import find_behind, look_again
 from audit.log.verify import verify_log
 from casino.people.services import SignerInput
@@ -85,7 +85,7 @@ def test_a_restored_log_takes_no_write(restored: House) -> None:
     assert behind.checkpoint == 2
     held, signed = behind.lost["table/T1"]
     assert signed == held + 2
-    report = verify_log(place=configured_place(), limit=20)
+    report = verify_log(place=required_place(), limit=20)
     assert report.problems
 
 
@@ -105,7 +105,7 @@ def test_an_auditor_accepts_it_and_work_goes_on(restored: House) -> None:
     assert b"disk failed" in bytes(accepted.body)
     open_round(restored)
     assert take_checkpoint() is not None
-    assert verify_log(place=configured_place(), limit=20).problems == []
+    assert verify_log(place=required_place(), limit=20).problems == []
     with pytest.raises(NothingToAcceptError):
         accept_restore(signer=auditor(), reason="x", now=restored.now)
 

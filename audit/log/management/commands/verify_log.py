@@ -6,7 +6,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
 from audit.log.management.printing import LIMIT_ALL, finish, progress_to
-from audit.log.verify import default_place, verify_log
+from audit.log.place import place_of
+from audit.log.verify import verify_log
 
 
 class Command(BaseCommand):
@@ -45,7 +46,7 @@ class Command(BaseCommand):
     ) -> None:
         """Verify, print, and exit."""
         report = verify_log(
-            place=default_place(settings.LOG_NAME, key_file, folder),
+            place=place_of(key_file, folder),
             limit=LIMIT_ALL if all else 1,
             progress=None if quiet else progress_to(self.stderr, "entries verified"),
         )
