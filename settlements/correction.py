@@ -14,8 +14,8 @@ from settlements.lines import Sums, VoidNote, WagerName
 from settlements.models import Part
 from tables.games import Line
 
-# What a correction can be about: misread, mispaid, late or moved bet, over a limit, found when the
-# cards were verified (events 21 to 24, 28).
+# What a correction can be about: misread, mispaid, late or moved wager, over a limit, found when
+# the cards were verified (events 21 to 24, 28).
 EVENTS = (21, 22, 23, 24, 28)
 REASON_CHARACTERS_MAX = 500
 

@@ -179,7 +179,7 @@ class ShoeDecisionError(Invalid):
 
 
 class IrregularityChangedError(Conflict):
-    """What an irregularity does is signed as it was seen; cards and bets may have moved since."""
+    """What an irregularity does is signed as it was seen; cards and wagers may have moved since."""
 
     code = "irregularity.changed"
     message = "Something else follows now than was shown. Look at it again, then sign."

@@ -199,7 +199,7 @@ class RoundInPlayError(Conflict):
 
 
 class BettingClosedError(Conflict):
-    """All bets close before the first card leaves the shoe (A23)."""
+    """All wagers close before the first card leaves the shoe (A23)."""
 
     code = "round.betting_closed"
     message = "Betting in round {round} is closed. Wagers stand as they are."
@@ -220,7 +220,7 @@ class RoundDealtError(Conflict):
 
 
 class NoWagersError(Conflict):
-    """Cards go only to seats with a bet (A28)."""
+    """Cards go only to seats with a wager (A28)."""
 
     code = "round.no_wagers"
     message = "No seat of round {round} has a wager that takes a hand."

@@ -172,7 +172,7 @@ class DisputeOutcomeError(Conflict):
     """Stakes that are out of play go back; or the hand is put back in play by a correction."""
 
     code = "dispute.out_of_play"
-    message = "What dispute {dispute} holds is out of play. It can only go back to the patron."
+    message = "What dispute {dispute} holds is out of play. It can only go back to the player."
 
 
 class DisputeRulingChangedError(Conflict):

@@ -11,7 +11,7 @@ READS_ROUNDS = (
     Role.AUDITOR,
     Role.REGULATOR,
 )
-# Disputes with their files: the patron's name and contact are not for the table's staff (control
+# Disputes with their files: the player's name and contact are not for the table's staff (control
 # 5.17).
 READS_DISPUTES = (
     Role.SUPERVISOR,

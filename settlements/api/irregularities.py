@@ -269,7 +269,7 @@ class VoidRoundsView(ApiView):
 
     @extend_schema(operation_id="shoe_void_rounds", responses=serializers.VoidRoundsOutput)
     def get(self, request: Request, table: str, shoe: int) -> Response:
-        """List the rounds that the void puts in question, with every bet."""
+        """List the rounds that the void puts in question, with every wager."""
         require_reader(request, *READS)
         used = read_table(table, shoe=shoe).require_shoe(shoe)
         rounds = [
@@ -282,14 +282,14 @@ class VoidRoundsView(ApiView):
                 "lost_minor": each.lost_minor,
                 "bets": [
                     {
-                        "seat": bet.seat,
-                        "wager": bet.wager,
-                        "stake_minor": bet.stake_minor,
-                        "outcome": bet.outcome,
-                        "owed_minor": bet.owed_minor,
-                        "handed_minor": bet.handed_minor,
+                        "seat": wager.seat,
+                        "wager": wager.wager,
+                        "stake_minor": wager.stake_minor,
+                        "outcome": wager.outcome,
+                        "owed_minor": wager.owed_minor,
+                        "handed_minor": wager.handed_minor,
                     }
-                    for bet in each.bets
+                    for wager in each.wagers
                 ],
             }
             for each in listed_rounds(used.ref)

@@ -246,7 +246,7 @@ class IrregularityOutput(serializers.Serializer[Any]):
 
 
 class VoidRoundsOutput(serializers.Serializer[Any]):
-    """The rounds that a void shoe puts in question, with every bet."""
+    """The rounds that a void shoe puts in question, with every wager."""
 
     shoe = serializers.CharField()
     rounds = serializers.ListField(child=serializers.DictField())

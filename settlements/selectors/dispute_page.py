@@ -67,7 +67,7 @@ class DisputePage:
 
     @property
     def awaits_correction(self) -> bool:
-        """Whether it was ruled for the patron after the round was over, and nothing is paid yet.
+        """Whether it was ruled for the player after the round was over, and nothing is paid yet.
 
         A ruling before the round was over is paid with the round; stakes out of play go back by the
         ruling itself.

@@ -1,4 +1,4 @@
-"""The rounds that a void of a shoe puts in question, with every bet (event 27).
+"""The rounds that a void of a shoe puts in question, with every wager (event 27).
 
 Reads only. A round is listed with the revisions in which its wagers stood when the shoe was voided;
 payouts are never overwritten, so the list says for ever what was in question.
@@ -13,12 +13,12 @@ from audit.log.rows import Ref
 from settlements.models import Payout, ShoeVoidRound
 from tables.models import Round, Shoe
 
-# A round of which a card was dealt; the others had no bet that a card decided.
+# A round of which a card was dealt; the others had no wager that a card decided.
 _DEALT = (Round.Stage.SETTLED, Round.Stage.VOIDED)
 
 
 @dataclass(frozen=True, slots=True)
-class Bet:
+class ListedWager:
     """One wager of a listed round as it stood; amounts in minor units."""
 
     seat: int
@@ -31,25 +31,29 @@ class Bet:
 
 @dataclass(frozen=True, slots=True)
 class ListedRound:
-    """A round of the list: what was decided of it, and its bets."""
+    """A round of the list: what was decided of it, and its wagers."""
 
     row: ShoeVoidRound
-    bets: tuple[Bet, ...]
+    wagers: tuple[ListedWager, ...]
 
     @property
     def stake_minor(self) -> int:
-        """The stakes of its bets."""
-        return sum(bet.stake_minor for bet in self.bets)
+        """The stakes of its wagers."""
+        return sum(wager.stake_minor for wager in self.wagers)
 
     @property
     def bank_minor(self) -> int:
         """What the bank gained by it, as handed over."""
-        return self.stake_minor - sum(bet.handed_minor for bet in self.bets)
+        return self.stake_minor - sum(wager.handed_minor for wager in self.wagers)
 
     @property
     def lost_minor(self) -> int:
         """What its losers lost: the cost of refunding them."""
-        return sum(bet.stake_minor - bet.handed_minor for bet in self.bets if bet.outcome == "lose")
+        return sum(
+            wager.stake_minor - wager.handed_minor
+            for wager in self.wagers
+            if wager.outcome == "lose"
+        )
 
 
 def rounds_in_question(table: Ref, *, shoe: int, since_shoe: int) -> list[Round]:
@@ -85,29 +89,29 @@ def standing_rows(shoe: Ref) -> list[ShoeVoidRound]:
 
 
 def listed_rounds(shoe: Ref) -> list[ListedRound]:
-    """Return the list of a void shoe with every bet, in three queries."""
+    """Return the list of a void shoe with every wager, in three queries."""
     rows = standing_rows(shoe)
-    bets = _bets([row.round_id for row in rows])
+    wagers = _wagers([row.round_id for row in rows])
     return [
         ListedRound(
             row,
             tuple(
-                bet
+                wager
                 for part, revision in (
                     ("sweep", row.sweep_revision),
                     ("final", row.final_revision),
                 )
-                for bet in bets.get((row.round_id, part, revision), ())
+                for wager in wagers.get((row.round_id, part, revision), ())
             ),
         )
         for row in rows
     ]
 
 
-def _bets(rounds: Sequence[int]) -> dict[tuple[int, str, int], list[Bet]]:
-    found: dict[tuple[int, str, int], list[Bet]] = {}
+def _wagers(rounds: Sequence[int]) -> dict[tuple[int, str, int], list[ListedWager]]:
+    found: dict[tuple[int, str, int], list[ListedWager]] = {}
     for paid in Payout.objects.filter(round_id__in=rounds).order_by("seat", "id"):
-        bet = Bet(
+        wager = ListedWager(
             paid.seat,
             paid.wager,
             paid.stake_minor,
@@ -115,7 +119,7 @@ def _bets(rounds: Sequence[int]) -> dict[tuple[int, str, int], list[Bet]]:
             paid.owed_minor,
             paid.handed_minor,
         )
-        found.setdefault((paid.round_id, paid.part, paid.revision), []).append(bet)
+        found.setdefault((paid.round_id, paid.part, paid.revision), []).append(wager)
     return found
 
 

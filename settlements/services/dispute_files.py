@@ -30,7 +30,7 @@ STAFF_MAX = 20
 
 @dataclass(frozen=True, slots=True)
 class FileContent:
-    """What a complaint states (control 5.13), and who told the patron of his rights (5.12)."""
+    """What a complaint states (control 5.13), and who told the player of his rights (5.12)."""
 
     patron: str
     contact: str

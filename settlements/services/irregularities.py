@@ -108,7 +108,7 @@ def _void(case: Case, signers: Sequence[Signer], *, by: Acting) -> Voided:
 
 
 def _hold(case: Case, voided: Voided, *, by: Acting) -> None:
-    """Hold what the void gives back: the patrons' stakes lie apart, with a receipt (event 32)."""
+    """Hold what the void gives back: the players' stakes lie apart, with a receipt (event 32)."""
     read = read_round(_name(case))
     given = [line for line in voided.lines if line.outcome in ("void", "rejected")]
     back = sum(line.returned_minor for line in given)

@@ -191,7 +191,7 @@ def _voided(ground: Ground, lines: Sequence[Line]) -> Iterator[WagerTurn]:
 
 
 def _undone(name: tuple[int, str], stake: int, *, handed: int, held: bool) -> WagerTurn:
-    """The patron is to have the stake, or nothing while it is held; `handed` was handed over."""
+    """The player is to have the stake, or nothing while it is held; `handed` was handed over."""
     moves = (0 if held else stake) - handed
     return WagerTurn(
         seat=name[0],

@@ -26,9 +26,9 @@ from tables.web.forms import SignerForm, typed_amount, typed_face
 
 EVENT_WORDS: Mapping[int, Promise] = {
     21: gettext_lazy("Hand misread"),
-    22: gettext_lazy("Paid wrongly, or a bet left or taken"),
-    23: gettext_lazy("Late, raised, moved or pulled bet"),
-    24: gettext_lazy("Bet outside a limit"),
+    22: gettext_lazy("Paid wrongly, or a wager left or taken"),
+    23: gettext_lazy("Late, raised, moved or pulled wager"),
+    24: gettext_lazy("Wager outside a limit"),
     28: gettext_lazy("Found when the cards were verified"),
 }
 _FACE_CHARACTERS_MAX = 3

@@ -1,4 +1,4 @@
-"""The rounds that the void of a shoe puts in question: every bet, and what is decided of them."""
+"""The rounds that the void of a shoe puts in question: every wager, and what is decided of them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -122,7 +122,7 @@ def _round(each: ListedRound, *, form: DecisionForm) -> dict[str, Any]:  # Any: 
         "url": reverse("settlements:round_page", args=[table, int(shoe), int(number)]),
         "decision": each.row.decision,
         "note": each.row.note,
-        "bets": each.bets,
+        "wagers": each.wagers,
         "stake_minor": each.stake_minor,
         "bank_minor": each.bank_minor,
         "lost_minor": each.lost_minor,
@@ -132,7 +132,7 @@ def _round(each: ListedRound, *, form: DecisionForm) -> dict[str, Any]:  # Any: 
 
 def _totals(listed: Sequence[ListedRound]) -> dict[str, int]:
     return {
-        "bets": sum(len(each.bets) for each in listed),
+        "wagers": sum(len(each.wagers) for each in listed),
         "stake_minor": sum(each.stake_minor for each in listed),
         "bank_minor": sum(each.bank_minor for each in listed),
         "lost_minor": sum(each.lost_minor for each in listed),

@@ -15,7 +15,7 @@ UNKNOWN: Final = "?"
 
 RANK_ORDER: Final = {rank: place for place, rank in enumerate(RANKS, start=2)}
 POINTS: Final = dict.fromkeys("TJQK", 0) | {str(n): n for n in range(2, 10)} | {"A": 1}
-# As a guest says them: the ten has two digits, everything else is as it is keyed.
+# As a player says them: the ten has two digits, everything else is as it is keyed.
 RANK_LABELS: Final = {rank: rank for rank in RANKS} | {"T": "10"}
 
 FULL_FACES: Final = frozenset(rank + suit for rank in RANKS for suit in SUITS)

@@ -22,7 +22,7 @@ def contradictions(ruleset: Ruleset) -> list[Fault]:
 def _poker(rules: PokerRules) -> list[Fault]:
     faults: list[Fault] = []
     if rules.tie_odds is None and "tie" in rules.caps_minor:
-        detail = "expected no cap on a bet that the missing tie_odds closes (A13)"
+        detail = "expected no cap on a wager that the missing tie_odds closes (A13)"
         faults.append(Fault("contradiction", "options.max_payout_minor.tie", detail))
     unit = rules.rounding.unit_minor
     faults += [

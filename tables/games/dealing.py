@@ -236,7 +236,7 @@ def _turn_fault(ruleset: Ruleset, state: RoundState, step: Step, *, where: str, 
         code = "card.no_such_draw" if step.kind == "bet" else "card.after_end"
         return Fault(code, where, f"expected {need}", data)
     if step.kind == "sweep" and draw in known:
-        detail = "expected the pair bets to be settled before the first third card (A19)"
+        detail = "expected the pair wagers to be settled before the first third card (A19)"
         return Fault("card.sweep_first", where, detail, data)
     if draw in known:
         turn = f"draw {step.draw} for {hand_name(game, step.hand)}"

@@ -20,7 +20,7 @@ class LuckyHand(NamedTuple):
 
     @property
     def pair_label(self) -> str:
-        """The pair of the first two cards as a guest says it."""
+        """The pair of the first two cards as a player says it."""
         return f"{RANK_LABELS[self.pair]}-{RANK_LABELS[self.pair]}"
 
 

@@ -119,7 +119,7 @@ def _by_result(
 
 
 def poker_profits(rules: PokerRules) -> Profits:
-    """State the profit for a stake of 1 of each ending; a closed tie bet has no price (A13)."""
+    """State the profit for a stake of 1 of each ending; a closed tie wager has no price (A13)."""
     lost, back = Fraction(-1), Fraction(0)
     main: dict[Ending, Fraction | None] = {
         Ending("win", kind): Fraction(*rules.main_odds[kind]) for kind in (TRIO, PAIR, LUCKY9)

@@ -118,7 +118,7 @@ class Whole:
 class Price:
     """Odds as [numerator, denominator], winnings to one staked, as written and never reduced.
 
-    With `nullable`, null closes the bet; with `share`, the pair is a part of a whole from 0 to 1.
+    With `nullable`, null closes the wager; with `share`, the pair is a part of a whole from 0 to 1.
     """
 
     odds: Odds | None
@@ -159,14 +159,14 @@ class Amounts:
 
     def read(self, value: object, *, where: str, faults: list[Fault]) -> object:
         if not isinstance(value, Mapping):
-            _refuse(faults, where, value, "an object of amounts by bet name")
+            _refuse(faults, where, value, "an object of amounts by wager name")
             return {}
         found: dict[str, int] = {}
         for kind, amount in value.items():
             if kind not in self.kinds:
                 names = ", ".join(self.kinds)
                 faults.append(
-                    Fault("unknown_bet", f"{where}.{kind}", f"expected one of the bets {names}")
+                    Fault("unknown_bet", f"{where}.{kind}", f"expected one of the wagers {names}")
                 )
             elif is_whole(amount, low=0, high=STAKE_MAX):
                 found[kind] = amount

@@ -88,7 +88,7 @@ class PokerLucky9(Game):
         rules = poker_rules(ruleset)
         if rules.main_required:
             return False
-        # A lone jacks bet looks at the House only and needs no cards (A21).
+        # A lone jacks wager looks at the House only and needs no cards (A21).
         return "pair" in bets or ("tie" in bets and rules.tie_odds is not None)
 
     def worst_case(self, ruleset: Ruleset, *, kind: str, stake_minor: int) -> WorstCase:
@@ -182,14 +182,14 @@ class PokerLucky9(Game):
             if self._pair_stands(ruleset, seat, cause):
                 faults += unknown_face_faults(seat.where, seat.faces[:2])
                 if len(seat.faces) < 2 and seat.faces != UNREAD:
-                    expected = "the first two cards, which decide the settled pair bet"
+                    expected = "the first two cards, which decide the settled pair wager"
                     faults.append(
                         expected_cards_fault(seat.where, expected=expected, found=len(seat.faces))
                     )
         return faults + too_many_for_stage(play.bank.where, play.bank.faces, stage=cause.stage)
 
     def _pair_stands(self, ruleset: Ruleset, seat: SeatPlay, cause: VoidCause) -> bool:
-        """Tell whether a settled pair bet survives the void of the round (A20)."""
+        """Tell whether a settled pair wager survives the void of the round (A20)."""
         return (
             "pair" in seat.bets
             and self.refusal(ruleset, seat.bought, kind="pair") is None

@@ -38,30 +38,32 @@ _: Final = gettext_noop
 
 SENTENCES: Final[Mapping[str, str]] = {
     "tie_closed": _(
-        "The tie bet has no price and stays closed. A tie comes with probability {chance}; "
+        "The tie wager has no price and stays closed. A tie comes with probability {chance}; "
         "the fair price is {fair} to 1, and 8 to 1 would keep {edge_at_8} of every stake."
     ),
-    "favours_guest": _("The {wager} bet favours the guest by {edge} of every stake ({fraction})."),
+    "favours_guest": _(
+        "The {wager} wager favours the player by {edge} of every stake ({fraction})."
+    ),
     "commission_even": _(
         "A commission of {commission} of the winnings would leave neither side an edge; "
         "without the Colon bonus the edge is {straight}."
     ),
     "edge_over_limit": _(
-        "The {wager} bet keeps {edge} of every stake ({fraction}), above the {limit} that a "
+        "The {wager} wager keeps {edge} of every stake ({fraction}), above the {limit} that a "
         "price may keep without a warning."
     ),
     "breakage_kept": _(
-        "The {wager} bet at {price} to 1 in steps of {step_minor} leaves a fraction on {share} of "
-        "the stakes. The bank keeps up to {worst} minor units each time. Steps of {clean_minor} "
+        "The {wager} wager at {price} to 1 in steps of {step_minor} leaves a fraction on {share} "
+        "of the stakes. The bank keeps up to {worst} minor units each time. Steps of {clean_minor} "
         "leave none."
     ),
     "breakage_given": _(
-        "The {wager} bet at {price} to 1 in steps of {step_minor} leaves a fraction on {share} of "
-        "the stakes. The bank adds up to {worst} minor units each time. Steps of {clean_minor} "
+        "The {wager} wager at {price} to 1 in steps of {step_minor} leaves a fraction on {share} "
+        "of the stakes. The bank adds up to {worst} minor units each time. Steps of {clean_minor} "
         "leave none."
     ),
     "cap_cuts": _(
-        "Winnings of the {wager} bet end at {cap_minor}, which stakes above {stake_minor} reach: "
+        "Winnings of the {wager} wager end at {cap_minor}, which stakes above {stake_minor} reach: "
         "the posted price is not paid in full. A cap counts only if it is posted."
     ),
     "cut_card_shallow": _(
@@ -69,7 +71,7 @@ SENTENCES: Final[Mapping[str, str]] = {
         "in a round, which is then void."
     ),
     "no_cover": _(
-        "Players hold the bank and the limits state no cover: bets beyond what the bank can pay "
+        "Players hold the bank and the limits state no cover: wagers beyond what the bank can pay "
         "are not refused."
     ),
 }
@@ -112,7 +114,7 @@ def percent_text(value: Fraction, *, places: int = 3) -> str:
 
 
 def odds_warnings(ruleset: Ruleset, odds: RoundOdds) -> Iterator[RuleWarning]:
-    """Warn of prices: a tie bet without one, edges below zero or above a fifth of the stake."""
+    """Warn of prices: a tie wager without one, edges below zero or above a fifth of the stake."""
     for of_wager in odds.wagers.values():
         if of_wager.house_edge is None:
             yield _tie_closed(of_wager)
@@ -152,7 +154,7 @@ def _edge(code: str, ruleset: Ruleset, odds: WagerOdds, *, edge: Fraction) -> Ru
 
 
 def _commission_even(ruleset: Ruleset, odds: WagerOdds) -> Iterator[RuleWarning]:
-    """Say what would take the guest's edge away: the edge is a straight line in the commission."""
+    """Say what would take the player's edge away: the edge is a straight line in the commission."""
     rules = lucky_rules(ruleset)
     if odds.house_edge is None or not rules.colon:
         return

@@ -1,6 +1,6 @@
 """What is wrong with the wagers of a whole table, against ruleset and limits (A13, A21, A24, B20).
 
-Bets are checked at entry against the worst case, so that no accepted bet can break an aggregate or
+Wagers are checked at entry against the worst case, so that no accepted one breaks an aggregate or
 the cover of the bank.
 """
 
@@ -13,8 +13,8 @@ from tables.games.registry import game_of
 from tables.games.values import STAKE_MAX, Fault, Ruleset
 
 _EXPECTED = {
-    "no_price": "no bet on it: the table has set no price for it (A13)",
-    "no_main": "a main bet on the same seat (A21)",
+    "no_price": "no wager on it: the table has set no price for it (A13)",
+    "no_main": "a main wager on the same seat (A21)",
 }
 _CODES = {"no_price": "wager.closed", "no_main": "wager.needs_main"}
 
@@ -44,7 +44,7 @@ def wager_faults(
             faults.append(Fault("seat.unknown", f"seats.{show(seat)}", detail))
             continue
         if seat == bank_seat and bets:
-            detail = f"expected no bet on seat {seat}, which holds the bank"
+            detail = f"expected no wager on seat {seat}, which holds the bank"
             faults.append(Fault("seat.banks", f"seats.{seat}", detail, {"seat": seat}))
             continue
         sound[seat] = {}
@@ -65,7 +65,7 @@ def _rule_faults(ruleset: Ruleset, bets: Mapping[str, int], *, seat: int, kind: 
     where, stake = f"seats.{seat}.{show_name(kind)}", bets[kind]
     data: dict[str, object] = {"seat": seat, "wager": show_name(kind)}
     if kind not in game.kinds:
-        detail = f"expected one of the bets {', '.join(game.kinds)}"
+        detail = f"expected one of the wagers {', '.join(game.kinds)}"
         return [Fault("wager.unknown_kind", where, detail, data)]
     if not is_whole(stake, low=1, high=STAKE_MAX):
         detail = f"expected whole minor units from 1 to {STAKE_MAX}, not {show(stake)}"
@@ -99,7 +99,7 @@ def _limit_faults(limits: Limits, *, seat: int, kind: str, stake: int) -> list[F
 def _aggregate_faults(
     ruleset: Ruleset, limits: Limits, wagers: Mapping[int, Mapping[str, int]]
 ) -> list[Fault]:
-    """Check that all bets of a kind together cannot win more than its aggregate (A24)."""
+    """Check that all wagers of a kind together cannot win more than its aggregate (A24)."""
     game = game_of(ruleset)
     faults: list[Fault] = []
     for kind, most in limits.aggregate.items():
@@ -111,7 +111,7 @@ def _aggregate_faults(
             if kind in bets
         )
         if total > most:
-            detail = f"expected that all bets together can win at most {most}, not {total}"
+            detail = f"expected that all wagers together can win at most {most}, not {total}"
             data = {"wager": kind, "worst_case_minor": total, "aggregate_minor": most}
             faults.append(Fault("wager.over_aggregate", f"table.{kind}", detail, data))
     return faults
@@ -120,7 +120,7 @@ def _aggregate_faults(
 def _cover_faults(
     ruleset: Ruleset, limits: Limits, wagers: Mapping[int, Mapping[str, int]]
 ) -> list[Fault]:
-    """Refuse bets beyond the bank's cover, last placed first, until the rest fits (B20, C12)."""
+    """Refuse wagers beyond the bank's cover, last placed first, until the rest fits (B20, C12)."""
     cover = limits.bank_cover_minor
     if cover is None:
         return []
@@ -134,7 +134,7 @@ def _cover_faults(
     faults: list[Fault] = []
     while total > cover and placed:
         seat, kind, worst = placed.pop()
-        detail = f"expected that the bank covers all bets: it has {cover}, they can win {total}"
+        detail = f"expected that the bank covers all wagers: it has {cover}, they can win {total}"
         data = {"seat": seat, "wager": kind, "worst_case_minor": total, "cover_minor": cover}
         faults.append(Fault("wager.over_cover", f"seats.{seat}.{kind}", detail, data))
         total -= worst

@@ -31,7 +31,7 @@ def way(code: str, name: str, letters: str, **rest: object) -> Procedure:
 
 
 def withdrawal(code: str, name: str, letters: str, **rest: object) -> Procedure:
-    """Return a procedure of game C: hands that have not decided take their bets back."""
+    """Return a procedure of game C: hands that have not decided take their wagers back."""
     return way(
         code,
         name,

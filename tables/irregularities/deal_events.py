@@ -101,13 +101,13 @@ DEAL_EVENTS: Final = (
     ),
     event(
         7,
-        _("Card to a seat without a bet"),
+        _("Card to a seat without a wager"),
         way("move", _("Found before the next card: moved to its place"), "S"),
         way("ghost", _("The ghost hand is completed and discarded"), "S", card=CardEffect.GHOST),
     ),
     event(
         8,
-        _("Seat with a bet missed"),
+        _("Seat with a wager missed"),
         way(
             "deal_next",
             _("Before the House's first card: it is dealt next"),
@@ -115,7 +115,7 @@ DEAL_EVENTS: Final = (
             option=("missed_seat_policy", ("deal_next",)),
             card=CardEffect.MISSED,
         ),
-        way("void_seat", _("Its bets are void and returned"), "S", wagers=WagerEffect.SEAT_BACK),
+        way("void_seat", _("Its wagers are void and returned"), "S", wagers=WagerEffect.SEAT_BACK),
     ),
     event(
         9,

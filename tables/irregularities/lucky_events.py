@@ -50,7 +50,7 @@ LUCKY_EVENTS: Final = (
     event(
         31,
         _("Decision out of turn, bank shown early, player absent"),
-        way("signal_void", _("The signal is void, the bet stands"), "S"),
+        way("signal_void", _("The signal is void, the wager stands"), "S"),
         way("play_on", _("The bank's cards were shown early; nobody withdraws"), "S"),
         withdrawal(
             "withdraw",

@@ -1,4 +1,4 @@
-"""Events of the shoe, of hands and bets, of the house (events 15 to 33). Data."""
+"""Events of the shoe, of hands and wagers, of the house (events 15 to 33). Data."""
 
 from typing import Final
 
@@ -73,7 +73,7 @@ OTHER_EVENTS: Final = (
     ),
     event(
         19,
-        _("Third card handed out before the pair bets were settled"),
+        _("Third card handed out before the pair wagers were settled"),
         way(
             "settle_late",
             _("Settled late by the recorded first two cards"),
@@ -82,7 +82,7 @@ OTHER_EVENTS: Final = (
         ),
         way(
             "void_pair",
-            _("Mixed, and the camera does not tell: the pair bet is void"),
+            _("Mixed, and the camera does not tell: the pair wager is void"),
             "SV",
             wagers=WagerEffect.RETURNED,
             card=CardEffect.SWEEP_LATE,
@@ -96,7 +96,7 @@ OTHER_EVENTS: Final = (
         way("restore_suspected", _("The same, on suspicion of cheating"), "H"),
         way(
             "dead_hand",
-            _("Identity lost: the hand is dead, its bets are held"),
+            _("Identity lost: the hand is dead, its wagers are held"),
             "S",
             wagers=WagerEffect.SEAT_HELD,
         ),
@@ -121,23 +121,23 @@ OTHER_EVENTS: Final = (
     ),
     event(
         22,
-        _("Overpaid, underpaid, losing bet left, winning bet taken"),
+        _("Overpaid, underpaid, losing wager left, winning wager taken"),
         way("correct", _("A linked correction"), "S", elsewhere="correction", in_round=None),
     ),
     event(
         23,
-        _("Late, raised, moved or pulled bet"),
+        _("Late, raised, moved or pulled wager"),
         way(
             "return",
             _("Not in play, returned whatever the result"),
             "SV",
             wagers=WagerEffect.RETURNED,
         ),
-        way("recollect", _("A pulled bet stands, collected on camera proof"), "SV"),
+        way("recollect", _("A pulled wager stands, collected on camera proof"), "SV"),
     ),
     event(
         24,
-        _("Bet above or below a limit, or on a closed bet"),
+        _("Wager above or below a limit, or on a closed wager"),
         way(
             "cap",
             _("It counts up to the maximum, the excess goes back"),
@@ -154,7 +154,7 @@ OTHER_EVENTS: Final = (
         ),
         way(
             "return",
-            _("Closed bet, or side bet without main: returned"),
+            _("Closed wager, or side wager without main: returned"),
             "S",
             wagers=WagerEffect.RETURNED,
         ),
@@ -203,13 +203,13 @@ OTHER_EVENTS: Final = (
         32,
         _("The table closes in a round"),
         void(
-            _("Round void, bets returned, shoe closed as incomplete"),
+            _("Round void, wagers returned, shoe closed as incomplete"),
             "SH",
             shoe=ShoeEffect.STOPPED,
         ),
         way(
             "hold",
-            _("Round void, bets held with a receipt, shoe closed as incomplete"),
+            _("Round void, wagers held with a receipt, shoe closed as incomplete"),
             "SH",
             wagers=WagerEffect.ROUND_HELD,
             shoe=ShoeEffect.STOPPED,
@@ -220,7 +220,7 @@ OTHER_EVENTS: Final = (
         _("Person who may not play"),
         way(
             "hold",
-            _("The bets play on under a hold"),
+            _("The wagers play on under a hold"),
             "H",
             regulator=True,
             wagers=WagerEffect.HELD,

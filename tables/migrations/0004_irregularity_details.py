@@ -34,7 +34,7 @@ class Migration(migrations.Migration):
             model_name="disputehold",
             name="outcome",
             field=models.CharField(
-                choices=[("house", "for the house"), ("patron", "for the patron")],
+                choices=[("house", "for the house"), ("patron", "for the player")],
                 default="",
                 max_length=6,
             ),

@@ -137,7 +137,7 @@ class DisputeHold(Head):
 
     class Outcome(models.TextChoices):
         HOUSE = "house", _("for the house")
-        PATRON = "patron", _("for the patron")
+        PATRON = "patron", _("for the player")
 
     key = models.CharField(max_length=32, unique=True)
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="disputes")

@@ -159,7 +159,7 @@ class RoundRead:
 
     @property
     def wagers_as_placed(self) -> dict[int, Mapping[str, int]]:
-        """The same in the order of placing, a seat that changed its bets where it did so last."""
+        """The same in the order of placing, a seat that changed its wagers where it did so last."""
         placed = sorted(self.seats.items(), key=lambda item: item[1].entry_id)
         return {seat: keyed.wagers for seat, keyed in placed if keyed.wagers}
 

@@ -48,7 +48,7 @@ class RuleCheck:
 def check_rules(kind: str, game: str, options: Mapping[str, object], *, day: date) -> RuleCheck:
     """Check rules of a game with everything that tables deal under on this day.
 
-    Bet steps are looked at under the limits (and prices) of the tables that deal this game; where
+    Wager steps are looked at under the limits (and prices) of the tables that deal this game; where
     none does, under limits that do not limit (and default prices). Raises RuleKindError.
     """
     content, faults = read_content(kind, game, options)

@@ -140,7 +140,7 @@ def round_document(
 
 
 def _state(read: RoundRead) -> RoundState:
-    """Return the round for the engine; while bets are open, with the hands that they would get."""
+    """Return the round for the engine; while betting is open, with the hands that it would buy."""
     state = read.state()
     if read.stage != Round.Stage.BETTING or state.live:
         return state

@@ -1,7 +1,7 @@
 """Dispute holds: opened with one tap, ruled by a supervisor and the manager in charge (event 25).
 
 The round settles around a hold, which blocks changes to what it holds. What the settlements count
-as the bank's though it lies apart is kept on the session; a ruling for the patron is paid by a
+as the bank's though it lies apart is kept on the session; a ruling for the player is paid by a
 correction, which the release makes possible. Amounts are in minor units.
 """
 
@@ -228,7 +228,7 @@ def release_dispute(
     signers: Sequence[SignerInput],
     by: Acting,
 ) -> DisputeDone:
-    """Release a hold with its ruling: for the house, or for the patron; S, then H sign.
+    """Release a hold with its ruling: for the house, or for the player; S, then H sign.
 
     Raises DisputeMissingError, DisputeRulingChangedError, what `require_ruling` raises,
     IrregularitySignersError, NobodyInChargeError and what `verify_signers` raises.

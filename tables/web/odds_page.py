@@ -188,7 +188,7 @@ class ResultForm(forms.Form):
 
 
 def usual_query(wagers: Sequence[str]) -> dict[str, str]:
-    """Return what the form asks before anybody changed it: one seat with a main bet."""
+    """Return what the form asks before anybody changed it: one seat with a main wager."""
     stakes = {f"stake_{wager}": "" for wager in wagers}
     first = "main" if "main" in wagers else wagers[0]
     stakes[f"stake_{first}"] = format_minor(_STAKE_USUAL_MINOR, currency=settings.HOUSE_CURRENCY)

@@ -32,7 +32,7 @@ EdgeBar = tuple[str, Fraction | None]
 def edge_picture(bars: Sequence[EdgeBar]) -> SafeString:
     """Draw the house edge of each wager as a bar from zero, beside the mark that is warned of.
 
-    A bar to the left favours the guest; a wager without a price has none.
+    A bar to the left favours the player; a wager without a price has none.
     """
     known = [float(edge) for _name, edge in bars if edge is not None]
     low = min([0.0, *known])

@@ -93,7 +93,7 @@ def value_text(kind: str, game: str, path: str, value: object) -> str:
 
 def _none_text(kind: str, path: str) -> str:
     if path == "tie_odds":
-        return _("no tie bet")
+        return _("no tie wager")
     if kind == RuleKind.LIMITS:
         return _("no limit")
     return _("none")

@@ -84,17 +84,17 @@ _POKER: Final[Mapping[str, Words]] = {
     "main_odds.trio": Words(_("Main, won with three of a kind"), "A2"),
     "main_odds.pair": Words(_("Main, won with a pair"), "A2"),
     "main_odds.lucky9": Words(_("Main, won by count"), "A2"),
-    "pair_odds": Words(_("Pair bet"), "A18"),
-    "jacks_odds": Words(_("Jacks bet"), "A16"),
-    "tie_odds": Words(_("Tie bet"), "A13"),
+    "pair_odds": Words(_("Pair wager"), "A18"),
+    "jacks_odds": Words(_("Jacks wager"), "A16"),
+    "tie_odds": Words(_("Tie wager"), "A13"),
     "side_on_tie": Words(
-        _("When main ties, the jacks bet"),
+        _("When main ties, the jacks wager"),
         "A15",
         {"settle": _("is settled on its own"), "push_unsettled": _("is pushed")},
     ),
-    "side_requires_main": Words(_("Side bets need a main bet"), "A21", _YES_NO),
+    "side_requires_main": Words(_("Side wagers need a main wager"), "A21", _YES_NO),
     "pair_bet_on_void": Words(
-        _("Round void after the sweep: settled pair bets"),
+        _("Round void after the sweep: settled pair wagers"),
         "A20",
         {"stands": _("stand"), "reversed": _("are reversed")},
     ),
@@ -150,9 +150,9 @@ _SOCIAL: Final[Mapping[str, Words]] = {
     "no_decision": Words(
         _("A hand that does not decide"),
         "C6",
-        {"stand": _("stands"), "void_bet": _("is void, the bet goes back")},
+        {"stand": _("stands"), "void_bet": _("is void, the wager goes back")},
     ),
-    "odds": Words(_("Main bet"), "C9"),
+    "odds": Words(_("Main wager"), "C9"),
     "tie": Words(_("Equal totals"), "C8", {"push": _("push: the stake goes back")}),
     **_ROUNDING,
 }
@@ -192,7 +192,7 @@ _PROCEDURES: Final[Mapping[str, Words]] = {
         },
     ),
     "over_max": Words(
-        _("Bet above the maximum, found late"),
+        _("Wager above the maximum, found late"),
         "event 24",
         {
             "cap": _("counts up to the maximum, the rest goes back"),
@@ -211,7 +211,7 @@ _PROCEDURES: Final[Mapping[str, Words]] = {
     "missed_seat_policy": Words(
         _("Seat missed in the first lap"),
         "event 8",
-        {"deal_next": _("is dealt next"), "void_seat": _("its bets go back")},
+        {"deal_next": _("is dealt next"), "void_seat": _("its wagers go back")},
     ),
     "deal_direction": Words(
         _("Direction of dealing"),

@@ -100,7 +100,7 @@ def _line(rules: PublishedRules) -> Context:
 
 
 def _edges(rules: PublishedRules) -> list[tuple[str, str, bool]]:
-    """Return each open wager with its edge, and whether it favours the guest."""
+    """Return each open wager with its edge, and whether it favours the player."""
     if rules.kind != RuleKind.RULESET:
         return []
     return [

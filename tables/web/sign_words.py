@@ -1,4 +1,4 @@
-"""The sign of a table in words for guests: what is dealt, what is taken, what is paid."""
+"""The sign of a table in words for players: what is dealt, what is taken, what is paid."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,7 +15,7 @@ from tables.web.rule_lines import game_name, rule_lines, value_text
 
 Context = dict[str, Any]  # a template's values
 
-# What guests are told of each game beside prices and limits, in the words of the options.
+# What players are told of each game beside prices and limits, in the words of the options.
 _POSTED: Mapping[str, tuple[str, ...]] = {
     "poker-lucky-9": (
         "mixed_compare",
@@ -130,7 +130,7 @@ def _rounding(sign: TableSign, options: Mapping[str, Any]) -> str:
     rounding = options["rounding"]
     words = value_text("ruleset", sign.ruleset.game, "rounding.mode", rounding["mode"])
     unit = money_text(rounding["unit_minor"])
-    return _("Winnings of each bet are rounded %(mode)s to %(unit)s.") % {
+    return _("Winnings of each wager are rounded %(mode)s to %(unit)s.") % {
         "mode": words,
         "unit": unit,
     }

@@ -57,7 +57,7 @@ def test_a_dispute_from_the_round_to_its_money(
     held = DisputeHold.objects.get(table__code=TABLE)
     assert (held.state, held.outcome) == ("released", "patron")
     assert Settlement.objects.filter(round__key=f"{TABLE}/1/1", kind="corrected").count() == 1
-    expect(manager.go("/disputes/").locator("tbody tr")).to_contain_text("ruled for the patron")
+    expect(manager.go("/disputes/").locator("tbody tr")).to_contain_text("ruled for the player")
 
 
 def prepare(house: House) -> None:
@@ -125,7 +125,7 @@ def it_is_ruled(manager: Visitor) -> None:
     expect(page.locator("#content")).to_contain_text("does not hold the role")
     sign(page, "supervisor", "manager")
     manager.press("Sign and release")
-    expect(page.locator("h1")).to_contain_text("ruled for the patron")
+    expect(page.locator("h1")).to_contain_text("ruled for the player")
 
 
 def it_is_paid(supervisor: Visitor) -> None:

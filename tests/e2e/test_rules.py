@@ -56,7 +56,7 @@ def test_the_life_of_a_ruleset(managed: Site, visitors: Visitors, scripts: bool)
     manager.go("/rulesets/")
     page.get_by_role("button", name="Draft PAGCOR Poker Lucky 9").click()
     price = "300 to 1" if scripts else "200 to 1"
-    page.get_by_label("Tie bet", exact=True).fill(price)
+    page.get_by_label("Tie wager", exact=True).fill(price)
     page.get_by_label("Name", exact=True).fill(f"Tie at {price}")
     manager.press("Save draft")
     expect(page.locator("#content")).to_contain_text("1 value differs from what is in force")

@@ -70,6 +70,7 @@ def test_the_bill_comes_before_the_signatures(house: House) -> None:
     assert status == 200
     assert correction_bill(NAME, misread()).hash in text
     assert "To players" in text
+    assert "Tray changes by" in text
     assert "595" in text
     assert "Sign and correct" in text
     assert not Settlement.objects.filter(kind="corrected").exists()

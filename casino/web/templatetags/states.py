@@ -114,7 +114,7 @@ STATES: dict[str, dict[str, Look]] = {
     "dispute": {
         "open": Look("held", "held", _("open")),
         "house": Look("done", "done", _("ruled for the house")),
-        "patron": Look("done", "done", _("ruled for the patron")),
+        "patron": Look("done", "done", _("ruled for the player")),
     },
     "day_run": {
         "running": Look("held", "waiting", _("running")),
@@ -180,6 +180,12 @@ def state_in_row(group: str, value: object) -> SafeString:
 def outcome(value: object) -> SafeString:
     """Draw a wager's outcome within a row: shape and word, no box."""
     return _plain_mark(look_of("outcome", value))
+
+
+@register.simple_tag
+def state_word(group: str, value: object) -> str:
+    """Return the word of a state, for a sentence."""
+    return str(look_of(group, value).word)
 
 
 @register.simple_tag

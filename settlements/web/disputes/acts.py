@@ -68,7 +68,7 @@ def choose_round(request: HttpRequest, code: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @signed_on(*ACTS)
 def open_in_round(request: HttpRequest, code: str, shoe: int, number: int) -> HttpResponse:
-    """Open a dispute in a round: what the guest says, what it is about, the sum."""
+    """Open a dispute in a round: what the player says, what it is about, the sum."""
     name = RoundName(code, shoe, number)
     shown = round_page(name, now=timezone.now())
     read = shown.read

@@ -31,10 +31,10 @@ _LINE = {"autocomplete": "off"}
 
 
 class OpenForm(forms.Form):
-    """What is disputed in a round: the words of the guest, what it is about, the sum."""
+    """What is disputed in a round: the words of the player, what it is about, the sum."""
 
     seen = TextField(
-        label=gettext_lazy("What the guest says"),
+        label=gettext_lazy("What the player says"),
         max_length=TEXT_MAX,
         widget=forms.Textarea(attrs={"rows": 4}),
     )
@@ -90,7 +90,7 @@ class FileForm(forms.Form):
     """The file of a dispute in its next revision (controls 5.12 and 5.13)."""
 
     patron = TextField(
-        label=gettext_lazy("Guest"), max_length=_NAME_MAX, widget=forms.TextInput(attrs=_LINE)
+        label=gettext_lazy("Player"), max_length=_NAME_MAX, widget=forms.TextInput(attrs=_LINE)
     )
     contact = TextField(
         label=gettext_lazy("How to reach them"),
@@ -129,7 +129,7 @@ class FileForm(forms.Form):
         widget=forms.TextInput(attrs=_LINE),
     )
     patron_informed = TextField(
-        label=gettext_lazy("Guest told of the right to complain"),
+        label=gettext_lazy("Player told of the right to complain"),
         required=False,
         max_length=NARRATIVE_MAX,
         help_text=gettext_lazy("Who told them, when, and whether they have the form."),
@@ -166,7 +166,7 @@ def file_initial(file: DisputeFile | None, *, staff: str) -> dict[str, Any]:
 
 
 class RulingForm(forms.Form):
-    """How the dispute is ruled. What is out of play can only go back to the patron."""
+    """How the dispute is ruled. What is out of play can only go back to the player."""
 
     outcome = forms.ChoiceField(
         label=gettext_lazy("The ruling is"),
@@ -203,7 +203,7 @@ class FilterForm(forms.Form):
             (ALL, gettext_lazy("Open and ruled")),
             (DisputeHold.State.OPEN.value, gettext_lazy("Open")),
             (DisputeHold.Outcome.HOUSE.value, gettext_lazy("Ruled for the house")),
-            (DisputeHold.Outcome.PATRON.value, gettext_lazy("Ruled for the patron")),
+            (DisputeHold.Outcome.PATRON.value, gettext_lazy("Ruled for the player")),
         ],
     )
     table = TextField(

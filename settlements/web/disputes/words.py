@@ -22,7 +22,7 @@ FILE_WORDS: Mapping[str, Promise] = {
     "witnesses": gettext_lazy("witnesses"),
     "house_action": gettext_lazy("what the house did"),
     "camera_reference": gettext_lazy("camera reference"),
-    "patron_informed": gettext_lazy("guest told of the right to complain"),
+    "patron_informed": gettext_lazy("player told of the right to complain"),
 }
 
 

@@ -27,7 +27,7 @@ class ToldForm(forms.Form):
         required=False,
     )
     patrons = TextField(
-        label=gettext_lazy("Who of the patrons was told, and what they said"),
+        label=gettext_lazy("Who of the players was told, and what they said"),
         max_length=TEXT_MAX,
         required=False,
     )

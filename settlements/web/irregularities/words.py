@@ -29,7 +29,7 @@ GROUPS: Sequence[tuple[Promise, tuple[int, ...]]] = (
     (gettext_lazy("A card too many, or seen too early"), (1, 2, 3, 4, 5, 19)),
     (gettext_lazy("A card that is not as it should be"), (11, 12, 13, 14, 20)),
     (gettext_lazy("The shoe"), (16, 17, 18, 15, 27, 28)),
-    (gettext_lazy("Hands, bets and money"), (21, 22, 23, 24, 25, 30, 31)),
+    (gettext_lazy("Hands, wagers and money"), (21, 22, 23, 24, 25, 30, 31)),
     (gettext_lazy("The house"), (29, 32, 33)),
 )
 LETTERS: Mapping[Letter, Promise] = {
@@ -42,8 +42,8 @@ LETTERS: Mapping[Letter, Promise] = {
 WAGERS: Mapping[WagerEffect, Promise] = {
     WagerEffect.STAND: gettext_lazy("All wagers stand."),
     WagerEffect.RETURNED: gettext_lazy("The wagers that are named go back, whatever the result."),
-    WagerEffect.CAPPED: gettext_lazy("A bet counts up to its limit; the excess goes back."),
-    WagerEffect.HONOURED: gettext_lazy("A bet counts as it lay, above its limit too."),
+    WagerEffect.CAPPED: gettext_lazy("A wager counts up to its limit; the excess goes back."),
+    WagerEffect.HONOURED: gettext_lazy("A wager counts as it lay, above its limit too."),
     WagerEffect.SEAT_BACK: gettext_lazy("The hands are dead; their open wagers go back."),
     WagerEffect.SEAT_HELD: gettext_lazy("The hands are dead; their open wagers are held."),
     WagerEffect.HELD: gettext_lazy("The wagers play on under a dispute hold."),

@@ -156,7 +156,7 @@ def _card(read: RoundRead, card: NewCard, *, as_seen: bool) -> Turned:
 
 
 def complete_ghost(read: RoundRead, case: Case, *, number: int) -> Turned:
-    """Give a seat without a bet the rest of a hand, which is discarded (event 7).
+    """Give a seat without a wager the rest of a hand, which is discarded (event 7).
 
     `case.draws` are those that went there. In the laps that follow the seat is dealt to in its
     turn, so that the order of all others stays.

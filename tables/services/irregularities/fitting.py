@@ -207,7 +207,7 @@ def _on_record(read: RoundRead, seat: int, wager: str) -> int:
 
 
 def _limit_faults(read: RoundRead, ground: Ground, wager: WagerCase, where: str) -> Iterator[Fault]:
-    """A bet outside of its limits, or beyond what its kind may win together, at a hand (event 24).
+    """A wager outside its limits, or beyond what its kind may win together, at a hand (event 24).
 
     What goes back of a capped one is known by its maximum; beyond an aggregate it is stated.
     """
@@ -219,7 +219,7 @@ def _limit_faults(read: RoundRead, ground: Ground, wager: WagerCase, where: str)
     laid = {**read.wagers, wager.seat: {**read.wagers.get(wager.seat, {}), kind: stake}}
     least = read.limits.min.get(kind)
     if not wager_faults(read.ruleset, read.limits, laid, bank_seat=read.bank_seat):
-        yield _fault("wager", where, "expected a bet outside of its limits")
+        yield _fault("wager", where, "expected a wager outside of its limits")
         return
     capped = ground.procedure.wagers == WagerEffect.CAPPED and (least is None or stake >= least)
     if capped and not excess_minor(read, wager, stake_minor=stake):

@@ -213,13 +213,13 @@ def decision_of(read: RoundRead, hand: int) -> str:
 
 
 def has_decided(read: RoundRead, hand: int) -> bool:
-    """Tell whether a hand has nothing to decide any more: it decided, or its main bet was settled
+    """Tell whether a hand has nothing to decide any more: it decided, or its main wager was settled
     with the naturals (C3)."""
     return bool(decision_of(read, hand)) or (hand, "main") in settled_wagers(read)
 
 
 def settled_wagers(read: RoundRead) -> set[tuple[int, str]]:
-    """Return the wagers that were settled in the sweep: pair bets, or those of naturals."""
+    """Return the wagers that were settled in the sweep: pair wagers, or those of naturals."""
     if not read.sweep_revision:
         return set()
     lines = settle(read.ruleset, read.state(), "sweep").lines

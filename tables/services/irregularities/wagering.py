@@ -111,7 +111,7 @@ def is_reversible(read: RoundRead, seat: int) -> bool:
 def return_wagers(read: RoundRead, case: Case, *, number: int) -> Turned:
     """Give wagers back, whole or in part, whatever the result (events 19, 23, 24).
 
-    A bet that is on record otherwise than it lay is recorded so first (event 24). One that never
+    A wager that is on record otherwise than it lay is recorded so first (event 24). One that never
     came on record is told in the case alone. Side wagers go back with a main wager without which
     they would not have been taken (A21).
     """
@@ -162,7 +162,7 @@ def _without_main(read: RoundRead, seat: int) -> list[str]:
 
 
 def cap_wagers(read: RoundRead, case: Case, *, number: int) -> Turned:
-    """Record bets as they lay; what is above the maximum goes back, won or lost (event 24)."""
+    """Record wagers as they lay; what is above the maximum goes back, won or lost (event 24)."""
     turned = Turned(read)
     for wager in case.wagers:
         refuse_settled(turned.read, wager)
@@ -184,7 +184,7 @@ def cap_wagers(read: RoundRead, case: Case, *, number: int) -> Turned:
 
 
 def honour_wagers(read: RoundRead, case: Case) -> Turned:
-    """Record bets as they lay: once accepted they are paid or lost in their entirety (event 24)."""
+    """Record wagers as they lay: once accepted they are paid or lost entirely (event 24)."""
     turned = Turned(read)
     for wager in case.wagers:
         refuse_settled(turned.read, wager)

@@ -1,12 +1,13 @@
 """The pages of disputes without a script: opened, filed, ruled by two, paid; and refusals."""
 
 import pytest
+from django.template.loader import render_to_string
 
 from settlements.models import Settlement
 from settlements.selectors.bill import correction_bill
 from tables.models import DisputeFile, DisputeHold
 from tables.selectors.round_read import RoundName
-from tests.factories.house import House
+from tests.factories.house import NOW, House
 from tests.settlements.correcting import correct, hire, mispaid
 from tests.settlements.disputing import (
     FILE,
@@ -128,7 +129,7 @@ def test_the_file_is_kept_with_the_round_frozen_and_says_what_is_missing(house: 
     half = {**FILE, "camera_reference": "", "patron_informed": ""}
     assert supervisor.post(f"{PAGE}file/", half)["Location"] == PAGE
     said = text_of(supervisor.get(PAGE))
-    assert "Missing: camera reference, guest told of the right to complain" in said
+    assert "Missing: camera reference, player told of the right to complain" in said
     assert "1001 dealer, 1003 supervisor" in said
     again = supervisor.get(f"{PAGE}file/").context["form"]
     assert (again["revision"].value(), again["patron"].value()) == (2, "J. Cruz")
@@ -140,6 +141,12 @@ def test_the_file_is_kept_with_the_round_frozen_and_says_what_is_missing(house: 
     assert not page.context["has_changed"]
     kept = DisputeFile.objects.order_by("revision").values_list("staff_involved", flat=True)
     assert list(kept) == [["1001", "1003"], ["1001", "1003"]]
+
+
+def test_the_file_says_in_words_where_the_round_stood() -> None:
+    frozen = {"evidence": {"last_seq": 9, "stage": "third_lap"}, "at": NOW}
+    said = render_to_string("settlements/disputes/_file.html", {"file": frozen})
+    assert "after entry 9, third lap</span>" in said
 
 
 @pytest.mark.parametrize(

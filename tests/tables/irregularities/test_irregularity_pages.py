@@ -183,7 +183,7 @@ def test_the_rounds_of_a_void_shoe_are_listed_and_decided_of_on_a_page(house: Ho
     page = manager.get(ROUNDS)
     assert [each["is_chosen"] for each in page.context["rounds"]] == [True, True]
     assert page.context["totals"] == {
-        "bets": 8,
+        "wagers": 8,
         "stake_minor": 63000,
         "bank_minor": 2 * (31500 - 70000),
         "lost_minor": 1000,

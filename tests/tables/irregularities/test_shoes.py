@@ -151,7 +151,7 @@ def test_every_bet_of_a_void_shoe_is_listed_and_decided_of(house: House) -> None
     second = play_round(house, WAGERS, HANDS)
     rule(house, 27, "void", "MH", told=TOLD_ALL)
     listed = listed_rounds(_ref())
-    assert [(each.row.round.key, len(each.bets)) for each in listed] == [
+    assert [(each.row.round.key, len(each.wagers)) for each in listed] == [
         (first.key, 4),
         (second.key, 4),
     ]

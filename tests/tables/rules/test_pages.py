@@ -287,7 +287,7 @@ def test_terms_are_shown_before_they_are_set(managers: Managers) -> None:
     says(manager.get(path), "This is what the table deals under now.", "Shoe T1/1")
     with nothing_recorded():
         page = manager.get(f"{path}?ruleset={new}")
-    text = says(page, "Tie bet", "300 to 1", "32.18")
+    text = says(page, "Tie wager", "300 to 1", "32.18")
     assert "Kicker" not in text.split("Ruleset")[-1]  # what does not change is not listed
     with nothing_recorded():
         says(manager.post(path, chosen(ruleset=new)), "This field is required.", status=422)

@@ -41,7 +41,7 @@ def test_the_sign_of_poker_lucky_9(managers: Managers) -> None:
         "100",  # minimum, in whole units
         "5,000",
         "no maximum",
-        "All bets of a round together win at most 11,000",
+        "All wagers of a round together win at most 11,000",
         "1.27%",
         "17.83%",
         "16.76%",

@@ -45,7 +45,7 @@ export function cardsPad(model, actions) {
     h("div", { class: "pad-room" }),
     h("div", { class: "pad-row" },
       model.firstCard
-        ? button("reopen", "button button-quiet", actions.reopenBets, {}, say("back_to_bets"))
+        ? button("reopen", "button button-quiet", actions.reopenBets, {}, say("back_to_wagers"))
         : model.pack ? null : button("cut-card", "button button-quiet", actions.cutCard, { disabled: model.cutCardOut || model.busy }, say("mark_cut_card")),
       button("unknown", model.confirming ? "button button-grave" : "button button-quiet", actions.keyUnknown, {},
         say(model.confirming ? "face_not_known_sure" : "face_not_known_key"))),
