@@ -198,6 +198,7 @@ SELECT rules.id, rules.hash, rules.kind, rules.game, rules.name, drafted.name, r
       JOIN tables_ruledraft d ON d.id = s.draft_id
      WHERE s.hash = rules.hash ORDER BY s.revision DESC LIMIT 1) drafted ON true
  WHERE (%(hashes)s::text[] IS NULL OR rules.hash = ANY (%(hashes)s::text[]))
+   AND (NOT %(at_tables)s OR rules.tables IS NOT NULL)
    AND (%(after)s = '' OR rules.entry_id < (SELECT max(entry_id) FROM rules
                                              WHERE hash = %(after)s))
  ORDER BY rules.entry_id DESC
@@ -226,19 +227,36 @@ def rules_by_hash(hashes: Sequence[str], *, day: date) -> dict[str, PublishedRul
     return {each.hash: each for each in _rules(day=day, hashes=list(hashes))}
 
 
+def rules_at_tables(*, day: date) -> list[PublishedRules]:
+    """Return the rules of every kind that tables deal under: at most three for each table."""
+    return _rules(day=day, at_tables=True, limit=None)
+
+
+def rules_for_tables(*, day: date) -> list[PublishedRules]:
+    """Return what a table may be given, by kind, the newest first; those at tables are never cut.
+
+    Retired and scheduled rules are among them: whoever chooses looks at `state`.
+    """
+    newest = [each for kind in RuleKind.values for each in published_rules(day=day, kind=kind)]
+    found = {each.hash: each for each in [*newest, *rules_at_tables(day=day)]}
+    return list(found.values())
+
+
 def _rules(
     *,
     day: date,
     kind: str = "",
     after: str = "",
     hashes: list[str] | None = None,
-    limit: int = RULES_MAX,
+    at_tables: bool = False,
+    limit: int | None = RULES_MAX,
 ) -> list[PublishedRules]:
     parameters: dict[str, Any] = {
         "day": day,
         "kind": kind,
         "after": after,
         "hashes": hashes,
+        "at_tables": at_tables,
         "limit": limit,
     }
     with connection.cursor() as cursor:
@@ -308,7 +326,7 @@ def shoes_under(rules: PublishedRules) -> list[str]:
 
 def in_force(kind: str, game: str, *, day: date) -> list[PublishedRules]:
     """Return the rules of a kind under which tables deal this game, those of most tables first."""
-    rules = published_rules(day=day)
+    rules = rules_at_tables(day=day)
     dealing = {table for each in rules if _deals(each, game) for table in each.tables}
     found = [each for each in rules if each.kind == kind and dealing.intersection(each.tables)]
     return sorted(found, key=lambda each: (-len(dealing.intersection(each.tables)), each.hash))

@@ -1,6 +1,6 @@
 """Pages of a table's terms: set by a manager, and printed as the table's sign."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django import forms
@@ -17,7 +17,7 @@ from casino.web.fields import TextField
 from tables.permissions import READS_TABLES
 from tables.selectors.floor import Floor, Terms, read_table
 from tables.selectors.rule_check import Warned
-from tables.selectors.rule_life import PUBLISHED, PublishedRules, published_rules
+from tables.selectors.rule_life import PUBLISHED, PublishedRules, rules_for_tables
 from tables.selectors.table_sign import table_sign
 from tables.selectors.terms_check import NewTerms, TermsChange, check_terms, terms_now
 from tables.services.terms import SETS_TERMS, assign_terms
@@ -42,18 +42,31 @@ class TermsForm(forms.Form):
         data: Mapping[str, str] | None,
         *,
         rules: list[PublishedRules],
+        table: str,
         initial: Mapping[str, object],
     ) -> None:
         super().__init__(data, initial=dict(initial))
         chosen = {}
         for kind, words in KIND_NAMES.items():
-            choices = [(each.hash, _choice(each)) for each in rules if each.kind == kind]
+            # A browser sends the first choice where none is marked: it must be no rules at all.
+            choices = [("", _("Choose")), *_choices(rules, kind, table=table)]
             chosen[kind] = forms.ChoiceField(label=str(words), choices=choices)
         self.fields = {**chosen, **self.fields}
 
     def terms(self) -> NewTerms:
         """Return the hashes that were chosen; the form must be valid."""
         return NewTerms(**{kind: self.cleaned_data[kind] for kind in KIND_NAMES})
+
+
+def _choices(rules: list[PublishedRules], kind: str, *, table: str) -> Iterator[tuple[str, str]]:
+    """Yield the published rules of a kind; what the table has but could not get stands first."""
+    known = [each for each in rules if each.kind == kind]
+    for each in known:
+        if each.state != PUBLISHED and table in each.tables:
+            yield each.hash, _("%(rules)s, retired") % {"rules": _choice(each)}
+    for each in known:
+        if each.state == PUBLISHED:
+            yield each.hash, _choice(each)
 
 
 def _choice(rules: PublishedRules) -> str:
@@ -67,10 +80,10 @@ def _choice(rules: PublishedRules) -> str:
 def assign(request: HttpRequest, code: str) -> HttpResponse:
     """Show what other terms would change at a table, and set them."""
     floor = read_table(code)
-    rules = [each for each in published_rules(day=today()) if each.state == PUBLISHED]
     form = TermsForm(
         request.POST if request.method == "POST" else None,
-        rules=rules,
+        rules=rules_for_tables(day=today()),
+        table=code,
         initial=_chosen(floor.terms, request.GET),
     )
     if request.method == "POST" and form.is_valid():
@@ -94,7 +107,8 @@ def assign(request: HttpRequest, code: str) -> HttpResponse:
         },
         "shoe": floor.shoe,
         "form": form,
-        "preview": _preview(floor, NewTerms(**wanted)),
+        "chosen": all(wanted.values()),
+        "preview": _preview(floor, NewTerms(**wanted)) if all(wanted.values()) else None,
         "sign_url": reverse("tables:sign", args=[code]),
     }
     status = 422 if form.errors else 200

@@ -9,10 +9,13 @@ from tables.games import PRESETS, load_ruleset
 from tables.models import RuleApproval, RuleDraft, RuleKind, RuleStanding, TableTerms
 from tables.selectors.floor import read_table
 from tables.selectors.rule_content import flatten
-from tests.factories.house import PINS, STAFF
+from tables.selectors.rule_life import RULES_MAX, in_force
+from tables.services.house import publish_limits
+from tables.services.rule_life import retire_rules
+from tests.factories.house import PINS, SET_UP, STAFF
 from tests.support.pages import PagePerson, boxes_of, text_of
 from tests.support.records import nothing_recorded
-from tests.tables.rules.managers import MORE, Managers, options_of, published, submitted
+from tests.tables.rules.managers import MORE, TODAY, Managers, options_of, published, submitted
 from tests.tables.rules.pages import chosen, says
 
 TIE: dict[str, Any] = {"tie_odds": [300, 1]}  # Any: options
@@ -296,6 +299,49 @@ def test_terms_are_shown_before_they_are_set(managers: Managers) -> None:
     assert TableTerms.objects.filter(table__code="T1").latest("revision").ruleset.hash == new
     same = manager.post(path, {**chosen(), "reason": "Again."})
     says(same, "deals under exactly these terms", status=422)
+
+
+def test_a_change_of_limits_leaves_retired_rules_as_they_are(managers: Managers) -> None:
+    """What the table has stays chosen; a browser had taken the newest ruleset of any game."""
+    published(managers, options_of("lucky-9"), game="lucky-9")
+    limits = options_of(kind=RuleKind.LIMITS, bank_cover_minor=1_000_000)
+    new = published(managers, limits, kind=RuleKind.LIMITS)
+    now = chosen()
+    retire_rules(hash_=now["ruleset"], reason="Replaced.", by=managers.acting("manager"))
+    manager = PagePerson(managers.house, "manager")
+    path = "/tables/T1/terms/"
+    page = manager.get(path)
+    says(page, "Poker Lucky 9: ", "T1, T2", "), retired")
+    boxes = boxes_of(page)
+    assert {kind: boxes[kind] for kind in now} == now
+    with nothing_recorded():
+        answer = manager.post(path, {**boxes, "limits": new, "reason": "Higher cover."})
+    says(answer, "expected ruleset that are not retired", status=422)
+
+
+def test_what_was_never_chosen_is_not_chosen_by_the_form(managers: Managers) -> None:
+    published(managers, options_of("lucky-9"), game="lucky-9")
+    gone = published(managers, options_of(**TIE))
+    retire_rules(hash_=gone, reason="Not wanted.", by=managers.acting("manager"))
+    manager = PagePerson(managers.house, "manager")
+    page = manager.get(f"/tables/T1/terms/?ruleset={gone}")
+    says(page, "This cannot be", "expected ruleset that are not retired")
+    boxes = boxes_of(page)
+    assert boxes["ruleset"] == ""
+    with nothing_recorded():
+        answer = manager.post("/tables/T1/terms/", {**boxes, "reason": "Guests ask."})
+    says(answer, "This field is required.", "Choose ruleset, procedures and limits", status=422)
+
+
+def test_no_number_of_published_rules_hides_what_tables_deal(managers: Managers) -> None:
+    before = chosen()
+    for cover in range(1, RULES_MAX + 2):
+        options = {"bank_cover_minor": cover}
+        publish_limits(game="poker-lucky-9", options=options, by=SET_UP)
+    found = {kind: in_force(kind, "poker-lucky-9", day=TODAY) for kind in before}
+    assert {kind: each[0].hash for kind, each in found.items()} == before
+    boxes = boxes_of(PagePerson(managers.house, "manager").get("/tables/T1/terms/"))
+    assert {kind: boxes[kind] for kind in before} == before
 
 
 def test_terms_that_cannot_be_say_why(managers: Managers) -> None:
