@@ -178,8 +178,8 @@ def hands_as_dealt(read: PartRead) -> dict[int, list[str | None]]:
     A card that was never dealt is None. Raises BulkError for a game that is not dealt this way.
     """
     dead = {taken.seat for taken in read.taken_out if not taken.wager}
+    turns = dealing_order(read.live, direction=read.direction, bank_seat=read.bank_seat)
     if read.game != POKER:
-        turns = dealing_order(read.live, direction=read.direction, bank_seat=read.bank_seat)
         return lay_lucky(
             read.game,
             read.options,
@@ -190,7 +190,7 @@ def hands_as_dealt(read: PartRead) -> dict[int, list[str | None]]:
             dead=dead,
             out={seat for seat, _kind in _counting(read)[1]},
         )
-    return lay_poker(sorted(read.live), read.cards, elsewhere=read.departures, dead=dead)
+    return lay_poker(turns, read.cards, elsewhere=read.departures, dead=dead)
 
 
 def kinds_of(read: PartRead) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ numbers in docs/rules.
 """
 
 from tables.games.banking import next_bank_seat
-from tables.games.contradictions import contradictions
+from tables.games.contradictions import contradictions, procedures_contradictions
 from tables.games.dealing import (
     card_faults,
     cards_needed,
@@ -86,6 +86,7 @@ __all__ = [
     "next_bank_seat",
     "next_step",
     "places",
+    "procedures_contradictions",
     "refused_answer",
     "settle",
     "settle_document",

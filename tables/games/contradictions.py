@@ -1,11 +1,13 @@
-"""Options that say something about what the same ruleset has switched off.
+"""Options that say something about what the same rules have switched off, or the game forbids.
 
-Such a ruleset can be played, because the option decides nothing; but whoever drafts it believes
-something else, so that it must not be published.
+Such rules can be dealt under, because the option decides nothing; but whoever drafts them believes
+something else, so that they must not be published.
 """
 
 from tables.games.lucky_9_options import LuckyRules
 from tables.games.poker_options import PokerRules
+from tables.games.procedures import Procedures
+from tables.games.registry import GAMES
 from tables.games.values import Fault, Ruleset
 
 
@@ -17,6 +19,15 @@ def contradictions(ruleset: Ruleset) -> list[Fault]:
     if isinstance(rules, LuckyRules):
         return _lucky(rules, ruleset.options)
     return []
+
+
+def procedures_contradictions(game: str, procedures: Procedures) -> list[Fault]:
+    """Return the procedures that this game, or another of them, makes void of effect."""
+    faults: list[Fault] = []
+    if GAMES[game].bank == "house" and procedures.deal_direction != "clockwise":
+        detail = "expected clockwise: this game is dealt from the dealer's left to the right (A27)"
+        faults.append(Fault("contradiction", "procedures.deal_direction", detail))
+    return faults
 
 
 def _poker(rules: PokerRules) -> list[Fault]:

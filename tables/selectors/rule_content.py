@@ -20,6 +20,7 @@ from tables.games import (
     load_limits,
     load_procedures,
     load_ruleset,
+    procedures_contradictions,
 )
 from tables.games.options import show
 from tables.models import RuleKind
@@ -95,9 +96,17 @@ def read_content(
         content = load_content(kind, game, options)
     except (RulesetError, ProceduresError, LimitsError) as error:
         return None, [*faults, *error.faults]
-    if isinstance(content.loaded, Ruleset):
-        faults += fault_documents(contradictions(content.loaded))
+    faults += fault_documents(content_contradictions(content))
     return (None if faults else content), faults
+
+
+def content_contradictions(content: RuleContent) -> list[Fault]:
+    """Return what rules say that has no effect beside the rest of them, or in their game."""
+    if isinstance(content.loaded, Ruleset):
+        return contradictions(content.loaded)
+    if isinstance(content.loaded, Procedures):
+        return procedures_contradictions(content.game, content.loaded)
+    return []
 
 
 def _missing(

@@ -14,10 +14,9 @@ from audit.log.rows import Actor, Receipt, Ref, Row
 from audit.log.services import append, create_stream, lock_stream, service
 from tables.errors import CurrencyChangedError, NameRefusedError, TableMissingError
 from tables.faults import fault_documents
-from tables.games import Ruleset, contradictions
 from tables.models import HouseSettings, Pit, RuleKind, Table, TableTerms
 from tables.rule_errors import RulesFaultyError, RulesSetUpOnlyError
-from tables.selectors.rule_content import RuleContent, load_content
+from tables.selectors.rule_content import RuleContent, content_contradictions, load_content
 from tables.services.publishing import publication_rows, stored_rules
 
 HOUSE = "house"
@@ -138,7 +137,7 @@ def publish_ruleset(*, game: str, name: str, options: Mapping[str, object], by: 
 @service
 def publish_procedures(*, game: str, options: Mapping[str, object], by: Actor) -> Ref:
     """Publish at set-up what is done at a table (rules 1E). Raises ProceduresError with all faults,
-    RulesSetUpOnlyError.
+    RulesFaultyError for what has no effect in this game, RulesSetUpOnlyError.
     """
     return _publish(load_content(RuleKind.PROCEDURES, game, options), name="", by=by)
 
@@ -154,10 +153,9 @@ def publish_limits(*, game: str, options: Mapping[str, object], by: Actor) -> Re
 def _publish(content: RuleContent, *, name: str, by: Actor) -> Ref:
     """Write rules once under their hash; what a hash names never changes (design 4)."""
     _require_set_up(by)
-    if isinstance(content.loaded, Ruleset):
-        faults = contradictions(content.loaded)
-        if faults:
-            raise RulesFaultyError(count=len(faults), faults=fault_documents(faults))
+    faults = content_contradictions(content)
+    if faults:
+        raise RulesFaultyError(count=len(faults), faults=fault_documents(faults))
     lock_stream(RULESETS)
     stored = stored_rules(content)
     if stored is not None:

@@ -6,7 +6,14 @@ import pytest
 import rfc8785
 
 from casino.kernel.jsonio import FloatLiteral
-from tables.games import PRESETS, RulesetError, contradictions, load_ruleset
+from tables.games import (
+    PRESETS,
+    RulesetError,
+    contradictions,
+    load_procedures,
+    load_ruleset,
+    procedures_contradictions,
+)
 from tests.games.rounds import FIXED, POKER, SOCIAL, ruleset
 
 # Published with the format of the round document.
@@ -180,10 +187,39 @@ def test_contradictory_options_are_named(game: str, options: dict[str, object], 
 
 @pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
 def test_a_preset_loads_and_contradicts_nothing(preset: object) -> None:
-    from tables.games import Preset, load_procedures
+    from tables.games import Preset
 
     assert isinstance(preset, Preset)
     rules = load_ruleset(preset.game, preset.options)
 
     assert contradictions(rules) == []
-    assert load_procedures(preset.game, preset.procedures).values
+    procedures = load_procedures(preset.game, preset.procedures)
+    assert procedures_contradictions(preset.game, procedures) == []
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "where"),
+    [
+        (POKER, {"deal_direction": "anticlockwise"}, "deal_direction"),
+    ],
+)
+def test_procedures_without_effect_are_named(
+    game: str, options: dict[str, object], where: str
+) -> None:
+    found = procedures_contradictions(game, load_procedures(game, options))
+    assert [(fault.code, fault.where) for fault in found] == [
+        ("contradiction", f"procedures.{where}")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        (FIXED, {"deal_direction": "anticlockwise"}),
+        (SOCIAL, {"deal_direction": "clockwise"}),
+    ],
+)
+def test_procedures_that_the_game_follows_are_no_contradiction(
+    game: str, options: dict[str, object]
+) -> None:
+    assert procedures_contradictions(game, load_procedures(game, options)) == []

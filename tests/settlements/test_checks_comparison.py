@@ -3,13 +3,21 @@
 import random
 from collections.abc import Callable
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from settlements.comparison import PartRead, PayoutRead, differences, mispaid
-from tables.games import Line, RoundState, Ruleset, live_seats, load_ruleset, settle, void
+from tables.games import (
+    RoundState,
+    Ruleset,
+    live_seats,
+    load_procedures,
+    load_ruleset,
+    settle,
+    void,
+)
+from tests.settlements.reading import part_read
 
 OPTIONS: list[dict[str, object]] = [
     {},
@@ -143,6 +151,21 @@ def test_a_difference_names_its_place() -> None:
     )
 
 
+def test_a_deal_against_the_clock_is_laid_as_it_was_dealt() -> None:
+    """No such terms of game A are published any more (A27); a shoe may still be pinned to some."""
+    ruleset = load_ruleset("poker-lucky-9", {})
+    wagers = {1: {"main": 10000}, 3: {"main": 10000}}
+    turned = load_procedures("poker-lucky-9", {"deal_direction": "anticlockwise"})
+    live = live_seats(ruleset, wagers, procedures=turned)
+    assert live == (3, 1)
+    faces = ["7H", "2S", "5S", "7C", "3D", "4D", "2D", "KD", "QC"]  # seat 3 has the sevens
+    state = RoundState(wagers=wagers, live=live, cards=dict(enumerate(faces, start=1)))
+    lines = settle(ruleset, state, "final").lines
+    assert {(line.seat, line.outcome) for line in lines} == {(1, "lose"), (3, "win")}
+    read = part_read(ruleset, state, lines, part="final", direction="anticlockwise")
+    assert differences(read) == ()
+
+
 def test_a_mispay_is_not_a_difference() -> None:
     read = _simple()
     paid = replace(read.payouts[0], handed_minor=19000)
@@ -156,7 +179,7 @@ def _simple() -> PartRead:
     cards = dict(enumerate(["2H", "5S", "7C", "3D", "KD", "QC"], start=1))
     state = RoundState(wagers={2: {"main": 10000}}, live=(2,), cards=cards)
     ruleset = load_ruleset("poker-lucky-9", {})
-    return _read(ruleset, state, settle(ruleset, state, "final").lines, part="final")
+    return part_read(ruleset, state, settle(ruleset, state, "final").lines, part="final")
 
 
 def _round(chance: random.Random, *, options: dict[str, object]) -> list[PartRead]:
@@ -170,9 +193,12 @@ def _round(chance: random.Random, *, options: dict[str, object]) -> list[PartRea
     cards = dict(enumerate(chance.sample(SHOE, 3 * lap), start=1))
     state = RoundState(wagers=wagers, live=live, cards=cards)
     two_laps = replace(state, cards={draw: cards[draw] for draw in range(1, 2 * lap + 1)})
-    swept = _read(ruleset, two_laps, settle(ruleset, two_laps, "sweep").lines, part="sweep")
+    swept = part_read(ruleset, two_laps, settle(ruleset, two_laps, "sweep").lines, part="sweep")
     if chance.random() < 0.5:
-        return [swept, _read(ruleset, state, settle(ruleset, state, "final").lines, part="final")]
+        return [
+            swept,
+            part_read(ruleset, state, settle(ruleset, state, "final").lines, part="final"),
+        ]
     return [swept, *_voided(chance, ruleset, state, lap=lap)]
 
 
@@ -202,55 +228,8 @@ def _voided(
     lines = void(ruleset, state, stage, touched).lines
     voided: dict[str, Any] = {"kind": "voided", "void_stage": stage, "void_seats": touched}
     parts = [
-        _read(ruleset, state, [line for line in lines if line.part == part], part=part)
+        part_read(ruleset, state, [line for line in lines if line.part == part], part=part)
         for part in ("sweep", "final")
         if part == "final" or any(line.part == "sweep" for line in lines)
     ]
     return [replace(read, **voided) for read in parts]
-
-
-def _read(
-    ruleset: Ruleset, state: RoundState, lines: "list[Line] | tuple[Line, ...]", *, part: str
-) -> PartRead:
-    """The part as the services would write it from the first engine's lines."""
-    counted = ("win", "lose", "push")
-    bank_minor = sum(line.bank_minor for line in lines)
-    return PartRead(
-        round_key="T1/7/12",
-        table_code="T1",
-        part=part,
-        revision=1,
-        kind="settled",
-        game=ruleset.game,
-        options=ruleset.options,
-        hashes=dict.fromkeys(("settlement", "round", "shoe", "options"), ruleset.hash),
-        places={},
-        live=state.live,
-        wagers=state.wagers,
-        cards=state.cards,
-        void_stage="",
-        void_seats=(),
-        handle_minor=sum(line.stake_minor for line in lines if line.outcome in counted),
-        bank_owed_minor=bank_minor,
-        bank_handed_minor=bank_minor,
-        payouts=tuple(_paid(line) for line in lines),
-    )
-
-
-def _paid(line: Line) -> PayoutRead:
-    return PayoutRead(
-        seat=line.seat,
-        wager=line.wager,
-        stake_minor=line.stake_minor,
-        outcome=line.outcome,
-        odds=line.odds,
-        profit_minor=line.profit_minor,
-        owed_minor=line.returned_minor,
-        handed_minor=line.returned_minor,
-        breakage=Fraction(line.breakage),
-        cap_cut_minor=line.cap_cut_minor,
-        commission_minor=line.commission_minor,
-        extra_owed_minor=line.extra_owed_minor,
-        bank_minor=line.bank_minor,
-        bank="house",
-    )

@@ -1,17 +1,13 @@
 """Comparison of written parts of Lucky 9 with the second engine: clean ones, and seeded faults."""
 
 import random
-from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 import pytest
 
-from settlements.comparison import PartRead, PayoutRead, differences
-from settlements.lines import payout_values, sums_of
+from settlements.comparison import PartRead, differences
 from tables.games import (
-    Line,
     RoundState,
     Ruleset,
     live_seats,
@@ -21,6 +17,7 @@ from tables.games import (
     settle,
     void,
 )
+from tests.settlements.reading import part_read
 
 FIXED, SOCIAL = "lucky-9", "lucky-9-social"
 RULESETS: list[tuple[str, dict[str, object]]] = [
@@ -97,7 +94,7 @@ def _round(chance: random.Random, game: str, options: dict[str, object]) -> list
             break
         if step.kind == "sweep":
             lines = settle(ruleset, state, "sweep").lines
-            parts.append(_read(ruleset, state, lines, part="sweep", **at))
+            parts.append(part_read(ruleset, state, lines, part="sweep", **at))
             state = replace(state, swept=True)
         elif step.kind == "ask":
             assert step.hand is not None
@@ -108,7 +105,7 @@ def _round(chance: random.Random, game: str, options: dict[str, object]) -> list
             state = replace(state, cards={**state.cards, draw: pack.pop()})
     if stop is None:
         lines = settle(ruleset, state, "final").lines
-        return [*parts, _read(ruleset, state, lines, part="final", **at)]
+        return [*parts, part_read(ruleset, state, lines, part="final", **at)]
     stage = stop if next_step(ruleset, state).kind != "settle" else "opened"
     return [*parts, *_voided(chance, ruleset, state, stage=stage, **at)]
 
@@ -130,55 +127,7 @@ def _voided(
     by_part = {part: [line for line in lines if line.part == part] for part in ("sweep", "final")}
     reversed_ = any(line.outcome == "void" for line in by_part["sweep"])
     return [
-        replace(_read(ruleset, state, found, part=part, **at), **kind)
+        replace(part_read(ruleset, state, found, part=part, **at), **kind)
         for part, found in by_part.items()
         if part == "final" or reversed_
     ]
-
-
-def _read(
-    ruleset: Ruleset,
-    state: RoundState,
-    lines: Sequence[Line],
-    *,
-    part: str,
-    direction: str,
-    bank_seat: int | None,
-) -> PartRead:
-    """The part as the services would write it from the first engine's lines."""
-    sums = sums_of(lines, handed={}, bank_seat=bank_seat)
-    return PartRead(
-        round_key="T1/7/1",
-        table_code="T1",
-        part=part,
-        revision=1,
-        kind="settled",
-        game=ruleset.game,
-        options=ruleset.options,
-        hashes=dict.fromkeys(("settlement", "round", "shoe", "options"), ruleset.hash),
-        places={},
-        live=state.live,
-        wagers=state.wagers,
-        cards=state.cards,
-        void_stage="",
-        void_seats=(),
-        handle_minor=sums.handle_minor,
-        bank_owed_minor=sums.bank_owed_minor,
-        bank_handed_minor=sums.bank_handed_minor,
-        payouts=tuple(_paid(line, bank_seat=bank_seat) for line in lines),
-        direction=direction,
-        bank_seat=bank_seat,
-        decisions=state.decisions,
-    )
-
-
-def _paid(line: Line, *, bank_seat: int | None) -> PayoutRead:
-    values: dict[str, Any] = payout_values(
-        line, handed_minor=line.returned_minor, bank_seat=bank_seat
-    )
-    fields = PayoutRead.__dataclass_fields__
-    return PayoutRead(
-        **{name: value for name, value in values.items() if name in fields},
-        odds=line.odds,
-        breakage=Fraction(line.breakage),
-    )

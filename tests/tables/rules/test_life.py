@@ -159,6 +159,18 @@ def test_contradictions_are_faults_of_a_draft(managers: Managers) -> None:
     ]
 
 
+def test_procedures_that_the_game_does_not_follow_are_faults_of_a_draft(
+    managers: Managers,
+) -> None:
+    options = options_of(kind=RuleKind.PROCEDURES, deal_direction="anticlockwise")
+    step = drafted(managers, options, kind=RuleKind.PROCEDURES)
+    with pytest.raises(RulesFaultyError) as refused:
+        submit_rules(number=step.draft.number, version=1, by=managers.acting("manager"))
+    assert [(fault["code"], fault["where"]) for fault in refused.value.faults] == [
+        ("contradiction", "procedures.deal_direction")
+    ]
+
+
 def test_who_drafted_does_not_approve(managers: Managers) -> None:
     step = submitted(managers, options_of(**TIE))
     for names in (("manager",), ("manager_2", "manager")):
