@@ -9,7 +9,7 @@ another; the same day gives the same log each time.
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
@@ -69,6 +69,23 @@ def write_day_log(
     note = sign_note(format_manifest(manifest), key=signer.key, sign=signer.sign)
     _write_once(folder / MANIFEST_FILE, note)
     return note
+
+
+def lay_days_aside(place: Place, *, keep: Collection[tuple[date, int]]) -> list[Path]:
+    """Rename the folders of all runs but these; return where they lie.
+
+    After a restore their numbers are given again. They stay as they were signed.
+    """
+    kept = {day_folder(place, day, run) for day, run in keep}
+    moved = []
+    for folder in sorted((place.folder / "days").glob("*/run-*")):
+        if folder in kept:
+            continue
+        tried = 1
+        while (aside := folder.with_name(f"superseded-{folder.name}-{tried}")).exists():
+            tried += 1
+        moved.append(folder.rename(aside))
+    return moved
 
 
 def day_lines(ranges: list[DayRange]) -> Iterator[bytes]:

@@ -1,6 +1,8 @@
 """An older backup is noticed, writes are refused, an auditor accepts it (trust R18)."""
 
 from collections.abc import Iterator
+from datetime import timedelta
+from hashlib import sha256
 from io import StringIO
 from pathlib import Path
 
@@ -14,14 +16,30 @@ from audit.desk.errors import NothingToAcceptError, RestoreSignerError
 from audit.desk.management.commands import accept_restore as accept_restore_command
 from audit.desk.services import accept_restore
 from audit.log.checkpoints import take_checkpoint
+from audit.log.day_log import MANIFEST_FILE, day_folder
+from audit.log.days import turn_days
 from audit.log.errors import LogBehindError
 from audit.log.keys import generate_key
 from audit.log.models import Entry, Stream
 from audit.log.place import required_place
 from audit.log.restored import find_behind, look_again
 from audit.log.verify import verify_log
+from casino.outbox.handlers import drain
 from casino.people.services import SignerInput
-from tests.factories.house import PASSWORDS, STAFF, House, bet, build_house, open_floor, open_round
+from settlements.day.runs import turn_and_start
+from settlements.models import DayRun
+from tables.selectors.house import gaming_day_at
+from tables.services.house import publish_ruleset
+from tests.factories.house import (
+    PASSWORDS,
+    SET_UP,
+    STAFF,
+    House,
+    bet,
+    build_house,
+    open_floor,
+    open_round,
+)
 from tests.log.databases import ROLES
 from tests.support.api import ApiPerson, Refused
 from tests.support.database import CloneDatabase
@@ -56,18 +74,22 @@ def restore(clone: CloneDatabase, backup: str) -> None:
     look_again()
 
 
+def back_up(clone: CloneDatabase) -> str:
+    """Copy the database as it is now; return the copy's name."""
+    backup = f"{clone.name}_backup"
+    connections["default"].close()
+    with psycopg.connect(clone.admin_url.replace(clone.name, "postgres"), autocommit=True) as admin:
+        admin.execute(f'CREATE DATABASE "{backup}" TEMPLATE "{clone.name}"')
+    return backup
+
+
 @pytest.fixture
 def restored(clone_db: CloneDatabase) -> House:
     """A house whose database is older than its last checkpoint."""
     house = build_house()
     open_floor(house)
     take_checkpoint()
-    backup = f"{clone_db.name}_backup"
-    connections["default"].close()
-    with psycopg.connect(
-        clone_db.admin_url.replace(clone_db.name, "postgres"), autocommit=True
-    ) as admin:
-        admin.execute(f'CREATE DATABASE "{backup}" TEMPLATE "{clone_db.name}"')
+    backup = back_up(clone_db)
     name = open_round(house)
     bet(house, name, {1: {"main": 10000}})
     take_checkpoint()
@@ -108,6 +130,55 @@ def test_an_auditor_accepts_it_and_work_goes_on(restored: House) -> None:
     assert verify_log(place=required_place(), limit=20).problems == []
     with pytest.raises(NothingToAcceptError):
         accept_restore(signer=auditor(), reason="x", now=restored.now)
+
+
+def close_day(house: House) -> DayRun:
+    """Turn the day and work its run off, as far as it can be."""
+    turn_and_start(now=house.now + timedelta(days=1))
+    while drain():
+        pass
+    return DayRun.objects.get()
+
+
+@pytest.mark.parametrize("started", [False, True])
+def test_a_day_that_was_closed_before_is_closed_again(
+    clone_db: CloneDatabase, started: bool
+) -> None:
+    """Its run has the same number; the files of the lost one are laid aside, not overwritten."""
+    house = build_house()
+    turn_days(gaming_day_at(house.now))
+    open_floor(house)
+    take_checkpoint()
+    if started:
+        turn_and_start(now=house.now + timedelta(days=1))
+    backup = back_up(clone_db)
+    lost = close_day(house)
+    folder = day_folder(required_place(), lost.day, lost.number)
+    manifest = (folder / MANIFEST_FILE).read_bytes()
+    take_checkpoint()
+    restore(clone_db, backup)
+    moved = accept_restore(signer=auditor(), reason="disk failed", now=house.now)
+    assert [path.name for path in moved] == ["superseded-run-1-1", "000000002.note"]
+    assert (moved[0] / MANIFEST_FILE).read_bytes() == manifest
+    assert (moved[0].parent, moved[0].exists(), folder.exists()) == (folder.parent, True, False)
+    again = close_day(house)
+    assert (again.key, again.state) == (lost.key, DayRun.State.DONE)
+    assert sha256((folder / MANIFEST_FILE).read_bytes()).hexdigest() == again.manifest_sha256
+
+
+def test_a_day_whose_closing_was_kept_keeps_its_files(clone_db: CloneDatabase) -> None:
+    house = build_house()
+    turn_days(gaming_day_at(house.now))
+    open_floor(house)
+    kept = close_day(house)
+    take_checkpoint()
+    backup = back_up(clone_db)
+    publish_ruleset(game="poker-lucky-9", name="Other", options={"decks": 7}, by=SET_UP)
+    take_checkpoint()
+    restore(clone_db, backup)
+    moved = accept_restore(signer=auditor(), reason="disk failed", now=house.now)
+    assert [path.name for path in moved] == ["000000002.note"]
+    assert (day_folder(required_place(), kept.day, 1) / MANIFEST_FILE).exists()
 
 
 def test_the_site_refuses_every_write_until_the_command_was_signed(
