@@ -12,6 +12,7 @@ from django.db.models import F, Q, Sum
 from audit.log.place import configured_place
 from audit.log.replay import replay_log
 from audit.log.verify import verify_log
+from settlements.day.due import OVERRUN
 from settlements.models import Payout, Settlement
 from settlements.reaudit import PartFound, reaudit
 from tables.games.cards import copies_max
@@ -129,7 +130,7 @@ def _session(key: str) -> Examined:
         if getattr(session, name) != value
     ]
     if session.state != TableSession.State.CLOSED:
-        problems.append(Found("day.session_overrun", "session", key, session.state))
+        problems.append(Found(OVERRUN, "session", key, session.state))
     # What lay apart under dispute holds was not in the tray that was counted (event 25).
     apart = sums["bank_handed_minor"] - session.disputed_minor
     tray = None if session.opener_minor is None else session.opener_minor + apart

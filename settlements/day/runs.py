@@ -6,7 +6,7 @@ finishes the row, so that a killed worker loses and doubles nothing. The last on
 
 import json
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from hashlib import sha256
 from typing import Any
@@ -28,10 +28,10 @@ from casino.outbox.leases import Lease, finish
 from casino.outbox.selectors import parked_items
 from casino.outbox.services import outbox_row
 from settlements.day.checks import Examined, Found, examine
+from settlements.day.due import days_due
 from settlements.day.plan import day_plan
 from settlements.errors import DayParkedError, DayRunMissingError, DayRunningError
 from settlements.models import DayCheck, DayRun
-from tables.models import TableSession
 from tables.selectors.house import gaming_day_at, house_currency
 
 STREAM = "jobs"
@@ -41,25 +41,19 @@ RECONCILER = Actor(key="system:day", name="Day reconciliation", role="system")
 
 
 def turn_and_start(*, now: datetime) -> list[str]:
-    """Turn the day in every stream, and start a run for each day that is over and has none."""
+    """Turn the day in every stream, and start a run for each day that is over and due for one."""
     today = gaming_day_at(now)
     turn_days(today)
-    over = [day for day in _days_without_run(today) if is_day_over(day)]
-    started = [_start_first_run(day=day, now=now) for day in over]
+    over = [day for day in days_due(today) if is_day_over(day)]
+    started = [_start_by_itself(day=day, today=today, now=now) for day in over]
     return [key for key in started if key is not None]
 
 
-def _days_without_run(today: date) -> Sequence[date]:
-    dealt = TableSession.objects.filter(gaming_day__lt=today).values_list("gaming_day", flat=True)
-    done = set(DayRun.objects.values_list("day", flat=True))
-    return sorted(set(dealt) - done)
-
-
 @service
-def _start_first_run(*, day: date, now: datetime) -> str | None:
+def _start_by_itself(*, day: date, today: date, now: datetime) -> str | None:
     """Start the run that a day gets by itself, unless another worker just did."""
     lock_stream(STREAM)
-    if DayRun.objects.filter(day=day).exists():
+    if day not in days_due(today):
         return None
     return start_day_run(day=day, now=now, by=RECONCILER)
 
