@@ -84,11 +84,14 @@ class HandAsks:
 
 @dataclass(frozen=True, slots=True)
 class WagerAsks:
-    """The wagers to choose from, as (seat, kind): on record or not; and what is asked of them."""
+    """The wagers to choose from, as (seat, kind): on record or not; and what is asked of them.
+
+    `restated` are those on record of which it is asked how they really lay.
+    """
 
     known: tuple[tuple[int, str], ...] = ()
     absent: tuple[tuple[int, str], ...] = ()
-    stakes: bool = False
+    restated: tuple[tuple[int, str], ...] = ()
     backs: bool = False
 
 
@@ -187,7 +190,8 @@ def _hands(way: Way) -> HandAsks:
     if procedure.bank or (missed and way.event == _HOUSE):
         return HandAsks(fixed=0)
     if procedure.card == CardEffect.GHOST:
-        empty = tuple(seat for seat in _seats(read) if seat not in read.live)
+        taken = (*read.live, read.bank_seat)
+        empty = tuple(seat for seat in _seats(read) if seat not in taken)
         return HandAsks(empty, needed=True, one=True)
     if missed or procedure.bank is False:
         return HandAsks(read.live, needed=True, one=True)
@@ -223,4 +227,4 @@ def _wagers(way: Way) -> WagerAsks:
     every = tuple((seat, kind) for seat in _seats(read) for kind in kinds)
     backs = procedure.wagers == WagerEffect.CAPPED or way.event == _LATE_BET
     absent = tuple(name for name in every if name not in known)
-    return WagerAsks(known, absent, stakes=True, backs=backs)
+    return WagerAsks(known, absent, restated=known, backs=backs)

@@ -12,10 +12,10 @@ from itertools import pairwise
 from audit.log.rows import Row
 from tables.errors import CardsRefusedError, CardSweptError, OneCardTooManyError
 from tables.faults import fault_documents
-from tables.games import Fault, NewCard, Place, card_faults, live_seats, places
+from tables.games import Fault, NewCard, Place, card_faults, cards_needed, live_seats, places
 from tables.irregularities import Case, Drawn
 from tables.irregularity_errors import ThirdCardsKeyedError
-from tables.models import Card, Departure
+from tables.models import Card, Departure, Round
 from tables.selectors.places import earlier_places
 from tables.selectors.round_read import KeyedDeparture, KeyedFace, RoundRead
 
@@ -78,6 +78,28 @@ def last_out(read: RoundRead, case: Case) -> int:
     if any(draw in read.faces for draw in third) and not _lies_open(read):
         return max((*third, *gone))
     return keyed
+
+
+def last_of_deal(read: RoundRead) -> int:
+    """Return the last draw of the round as far as the deal goes by now, cards apart included.
+
+    Third cards of Lucky 9 depend on cards and decisions; until all are known each hand may have
+    one.
+    """
+    read = _with_hands(read)
+    known = max([*(place.draw for place in _plan(read)), *read.departures], default=0)
+    grows = read.ruleset.game != "poker-lucky-9" and read.stage != Round.Stage.SHOWDOWN
+    return max(known, cards_needed(read.live)) if grows and read.live else known
+
+
+def _with_hands(read: RoundRead) -> RoundRead:
+    """Return the round with the hands that it has, or would have with its first card."""
+    if read.live:
+        return read
+    live = live_seats(
+        read.ruleset, read.wagers, procedures=read.procedures, bank_seat=read.bank_seat
+    )
+    return replace(read, live=live)
 
 
 def _lies_open(read: RoundRead) -> bool:
@@ -159,19 +181,27 @@ def complete_ghost(read: RoundRead, case: Case, *, number: int) -> Turned:
     """Give a seat without a wager the rest of a hand, which is discarded (event 7).
 
     `case.draws` are those that went there. In the laps that follow the seat is dealt to in its
-    turn, so that the order of all others stays.
+    turn, before the next hand that gets a card there, so that the order of all others stays.
     """
     (ghost,) = case.seats
     turned = put_apart(read, case.draws, Use.GHOST, number=number)
     wagers = {**read.wagers, ghost: {"main": 1}}
     order = live_seats(read.ruleset, wagers, procedures=read.procedures, bank_seat=read.bank_seat)
-    after = (*order, 0)[order.index(ghost) + 1]
+    following = (*order[order.index(ghost) + 1 :], 0)
     last = max(each.draw for each in case.draws)
-    lap = next(place.lap for place in _plan(turned.read) if place.draw > last)
+    lap = min((place.lap for place in _plan(turned.read) if place.draw > last), default=_LAST_LAP)
     for later in range(lap + 1, _LAST_LAP + 1):
-        place = next(p for p in _plan(turned.read) if (p.hand, p.lap) == (after, later))
-        turned = turned.then(depart(turned.read, place.draw, Use.GHOST, number=number))
+        turn = [p.draw for p in _plan(turned.read) if p.lap == later and p.hand in following]
+        if turn:
+            turned = turned.then(depart(turned.read, turn[0], Use.GHOST, number=number))
     return turned
+
+
+def last_before_house(read: RoundRead, case: Case) -> int:
+    """Return the last draw that a ghost hand can have had: the one before the last of the deal."""
+    fresh = sum(each.draw not in read.departures for each in case.draws)
+    planned = [place.draw for place in _plan(_with_hands(read))]
+    return max(planned, default=0) + fresh - 1
 
 
 def deal_missed(read: RoundRead, case: Case, *, number: int) -> Turned:

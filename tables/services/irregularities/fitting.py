@@ -15,6 +15,8 @@ from tables.irregularity_errors import IrregularityRefusedError
 from tables.models import Round
 from tables.selectors.round_read import RoundRead
 from tables.services.irregularities.departing import (
+    last_before_house,
+    last_of_deal,
     last_out,
     may_be_missed,
     too_many_at_hand,
@@ -96,7 +98,7 @@ def _seat_faults(ground: Ground, read: RoundRead) -> Iterator[Fault]:
         yield _fault("seat", "seats", "expected each seat once")
     if procedure.card in _ONE_HAND and len(case.seats) != 1:
         yield _fault("seat", "seats", "expected one seat")
-    elif procedure.card == CardEffect.GHOST and case.seats[0] in (0, *read.live):
+    elif procedure.card == CardEffect.GHOST and case.seats[0] in (0, *read.live, read.bank_seat):
         yield _fault("seat", "seats", "expected a seat without a hand")
     elif procedure.card == CardEffect.MISSED:
         yield from _missed_faults(case, read)
@@ -141,8 +143,7 @@ def _draw_faults(ground: Ground, read: RoundRead) -> Iterator[Fault]:
     if len(set(draws)) != len(draws) or any(draw < 1 for draw in draws):
         yield _fault("draw", "draws", "expected each draw once, counted from 1")
         return
-    if case.cards_out is not None and not _may_be_out(case.cards_out, read):
-        yield _fault("draw", "cards_out", "expected at least the cards that are keyed")
+    yield from _reach_faults(case, effect, read)
     for drawn in case.draws:
         if drawn.hand is not None and drawn.hand not in (0, *read.live):
             detail = f"expected a hand that is dealt to: {[*read.live, 0]}"
@@ -166,9 +167,20 @@ def _draw_faults(ground: Ground, read: RoundRead) -> Iterator[Fault]:
             yield _fault("face", f"draws[{drawn.draw}]", "expected the card that was seen")
 
 
-def _may_be_out(cards_out: int, read: RoundRead) -> bool:
-    keyed = max((draw for draw in read.faces if draw), default=0)
-    return keyed <= cards_out <= read.cards_loaded
+def _reach_faults(case: Case, effect: CardEffect, read: RoundRead) -> Iterator[Fault]:
+    """Draws that this round cannot have: each card in excess makes it one longer, and no more."""
+    draws = sorted(drawn.draw for drawn in case.draws)
+    last, keyed = last_of_deal(read), max((draw for draw in read.faces if draw), default=0)
+    for most, draw in enumerate(draws, start=last + 1):
+        if draw > most:
+            yield _fault("draw", f"draws[{draw}]", f"expected at most draw {most}")
+    if effect == CardEffect.GHOST and draws and draws[-1] > (most := last_before_house(read, case)):
+        detail = f"expected at most draw {most}, before the last card of the deal"
+        yield _fault("draw", f"draws[{draws[-1]}]", detail)
+    apart = sum(drawn.hand is None for drawn in case.draws)
+    if case.cards_out is not None and not keyed <= case.cards_out <= last + apart:
+        detail = f"expected the cards that are out, from {keyed} keyed to {last + apart} in all"
+        yield _fault("draw", "cards_out", detail)
 
 
 def _surplus_faults(case: Case, read: RoundRead) -> Iterator[Fault]:

@@ -7,7 +7,9 @@ from tables.models import Departure, TakenOut
 from tables.selectors.round_read import read_round
 from tables.services.cards import KeyedCard, deal_cards
 from tests.factories.house import House, key, open_floor, settle_part
-from tests.support.records import refused
+from tests.support.pages import PagePerson, text_of
+from tests.support.records import nothing_recorded, refused
+from tests.tables.irregularities.recording import WORDS
 from tests.tables.irregularities.ruling import (
     DEAL,
     begin,
@@ -130,6 +132,54 @@ def test_a_ghost_found_in_the_second_lap_takes_two_more_cards(house: House) -> N
     finish(house, name, ["KD", "AH", "4C", "QC"], start=8)
     assert paid(name) == WON
     prove(house, out=11)
+
+
+def test_a_ghost_hand_has_no_card_after_the_last_of_the_deal(house: House) -> None:
+    name = begin(house, cards=DEAL[:6])
+    settle_part(house, name, "sweep")
+    deal(house, name, DEAL[6:], start=7)
+    with nothing_recorded(), refused("irregularity.refused") as caught:
+        rule(house, 7, "ghost", "S", name=name, seats=(2,), draws=drawn((10, None)))
+    assert [fault["where"] for fault in caught.value.faults] == ["draws[10]"]
+    page = PagePerson(house, "supervisor").post(
+        "/tables/T1/irregularities/record/7/ghost/?shoe=1&round=1",
+        {**WORDS, "hands": "2", "apart_1": "10", "act": "show"},
+    )
+    assert page.status_code == 422
+    assert "expected at most draw 9" in text_of(page)
+
+
+def test_a_ghost_hand_is_completed_beside_one_that_died(house: House) -> None:
+    name = begin(house, cards=DEAL[:4])
+    rule(house, 8, "void_seat", "S", name=name, seats=(3,), cards_out=4)
+    rule(house, 7, "ghost", "S", name=name, seats=(2,), draws=drawn((5, None, "AC")))
+    # Seat 3 gets no third card: the ghost's lies before the House's.
+    assert uses()[-2:] == [(5, "ghost", None, None), (8, "ghost", None, None)]
+    deal(house, name, ["3D"], start=6)
+    finish(house, name, ["KD", "AH", "QC"], start=7)
+    assert paid(name) == {(1, "pair"): ("win", 11000), (1, "main"): ("win", 20000)}
+    prove(house, out=9)
+
+
+@pytest.mark.parametrize("draw", [11, 99])
+def test_a_card_in_excess_is_the_next_of_the_round(house: House, draw: int) -> None:
+    name = begin(house, cards=DEAL[:6])
+    settle_part(house, name, "sweep")
+    deal(house, name, DEAL[6:], start=7)
+    with nothing_recorded(), refused("irregularity.refused"):
+        rule(house, 2, "burn", "S", name=name, draws=drawn((draw, None, "9H")))
+    rule(house, 2, "burn", "S", name=name, draws=drawn((10, None, "9H")))
+    settle_part(house, name, "final")
+    assert paid(name) == WON
+    prove(house, out=10)
+
+
+def test_a_card_lies_at_no_hand_beyond_the_deal(house: House) -> None:
+    name = begin(house, cards=DEAL[:5])
+    with nothing_recorded(), refused("irregularity.refused"):
+        rule(house, 6, "void_hands", "M", name=name, seats=(1,), draws=drawn((99, 3)))
+    with nothing_recorded(), refused("irregularity.refused"):
+        rule(house, 9, "void_seat", "M", name=name, seats=(1,), cards_out=10)
 
 
 def test_a_seat_missed_before_the_house_is_dealt_next(house: House) -> None:
