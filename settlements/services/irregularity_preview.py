@@ -17,7 +17,16 @@ from settlements.services.shoe_voids import require_shoe_voidable, since_shoe
 from settlements.services.voids import bill_of_void
 from tables.acting import Acting
 from tables.games import Line, stakes_in_play
-from tables.irregularities import EVENTS, Case, Letter, Procedure, ShoeEffect, Told, WagerEffect
+from tables.irregularities import (
+    EVENTS,
+    Case,
+    Letter,
+    Procedure,
+    ShoeEffect,
+    Told,
+    WagerCase,
+    WagerEffect,
+)
 from tables.irregularity_errors import VerificationError
 from tables.models import Shoe
 from tables.selectors.floor import Floor
@@ -33,6 +42,7 @@ from tables.services.irregularities.ground import (
     require_told,
     settled_wagers,
 )
+from tables.services.irregularities.wagering import returned_so_far
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +231,8 @@ def _played(ground: Ground, effects: Effects) -> Iterator[WagerTurn]:
     for seat, kinds in sorted(after.wagers.items()):
         for kind, stake in kinds.items():
             was = before.wagers.get(seat, {}).get(kind)
-            lies = lay.get(seat, {}).get(kind, 0) if was == stake else stake
+            gone = returned_so_far(before, WagerCase(seat, kind))
+            lies = lay.get(seat, {}).get(kind, 0) if was == stake else stake - gone
             if lies:
                 rest = stays.get(seat, {}).get(kind, 0)
                 turn = _turn(ground, effects, (seat, kind), lies=lies, rest=rest)

@@ -308,7 +308,7 @@ def _wager_fields(way: Way, asks: Asks) -> dict[str, forms.Field]:
             found[f"pick_{name}"] = forms.BooleanField(
                 label=_("%(seat)s, %(kind)s") % where, required=False
             )
-        if asks.wagers.stakes and (way.event == 24 or (seat, kind) in asks.wagers.absent):
+        if (seat, kind) in (*asks.wagers.restated, *asks.wagers.absent):
             found[f"stake_{name}"] = MoneyField(
                 label=_("Stake as it lay, %(seat)s, %(kind)s") % where
             )

@@ -20,6 +20,7 @@ from tables.services.irregularities.departing import Turned, keep_cards, last_ou
 
 PAIR = "pair"
 _MAIN = "main"
+_LATE, _LIMITS = 23, 24  # events
 
 
 def is_settled(read: RoundRead, wager: str) -> bool:
@@ -111,19 +112,23 @@ def is_reversible(read: RoundRead, seat: int) -> bool:
 def return_wagers(read: RoundRead, case: Case, *, number: int) -> Turned:
     """Give wagers back, whole or in part, whatever the result (events 19, 23, 24).
 
-    A wager that is on record otherwise than it lay is recorded so first (event 24). One that never
-    came on record is told in the case alone. Side wagers go back with a main wager without which
-    they would not have been taken (A21).
+    A wager that is on record otherwise than it lay is recorded so first. Of a raise that never came
+    on record the raise alone goes back, unless more is stated: the wager stands (event 23). A late
+    wager that never came on record is told in the case alone. Side wagers go back with a main wager
+    without which they would not have been taken (A21).
     """
     turned = Turned(read)
     for wager in case.wagers:
         refuse_settled(turned.read, wager)
-        if case.event == 24:
+        lay = stakes_in_play(turned.read.state()).get(wager.seat, {}).get(wager.wager)
+        if case.event == _LIMITS or lay is not None:
             turned = turned.then(as_it_lay(turned.read, wager))
         stakes = stakes_in_play(turned.read.state()).get(wager.seat, {})
         if wager.wager not in stakes:
             continue
         back = wager.returned_minor
+        if case.event == _LATE and back is None and stakes[wager.wager] > (lay or 0):
+            back = stakes[wager.wager] - (lay or 0)
         whole = back is None or back >= stakes[wager.wager]
         kinds = [wager.wager]
         if whole and wager.wager == _MAIN:
@@ -207,12 +212,16 @@ def refuse_settled(read: RoundRead, wager: WagerCase) -> None:
 
 
 def as_it_lay(read: RoundRead, wager: WagerCase) -> Turned:
-    """Record a stake as it really lay, if it is on record otherwise; betting stays closed."""
+    """Record a stake as it really lay, if it is on record otherwise; betting stays closed.
+
+    What went back of it before does not lie there any more; on record it is of the same stake.
+    """
     before = read.seats.get(wager.seat)
     stakes = dict(before.wagers) if before else {}
-    if wager.stake_minor is None or stakes.get(wager.wager) == wager.stake_minor:
+    lay_minor = (wager.stake_minor or 0) + returned_so_far(read, wager)
+    if wager.stake_minor is None or stakes.get(wager.wager) == lay_minor:
         return Turned(read)
-    stakes[wager.wager] = wager.stake_minor
+    stakes[wager.wager] = lay_minor
     revision = before.revision + 1 if before else 1
     values = {
         "round": read.ref,

@@ -150,6 +150,14 @@ ACTS = [
         typed={"pick_3_jacks": "on", "back_3_main": "50", "stake_5_main": "70.00"},
         back_minor=500 + 5000 + 7000,
     ),
+    Act(
+        23,
+        "return",
+        "SV",
+        cards=DEAL[:3],
+        typed={"stake_3_main": "300", "back_3_main": "100"},
+        back_minor=10000,
+    ),
     Act(23, "recollect", "SV", typed={"pick_3_jacks": "on"}),
     Act(24, "cap", "S", cards=DEAL[:3], typed={"stake_3_main": "250"}, back_minor=5000),
     Act(

@@ -3,6 +3,7 @@
 import pytest
 
 from settlements.models import Settlement
+from settlements.services.irregularity_preview import foresee_irregularity
 from tables.models import DisputeHold, SeatWagers, TakenOut
 from tables.selectors.round_read import read_round
 from tables.services.disputes import Ruling, release_dispute
@@ -11,6 +12,7 @@ from tests.support.records import refused
 from tests.tables.irregularities.ruling import (
     DEAL,
     begin,
+    case,
     deal,
     finish,
     house_with,
@@ -135,6 +137,45 @@ def test_of_a_raised_bet_the_raise_goes_back(house: House) -> None:
     finish(house, name, DEAL[6:], start=7)
     assert paid(name)[3, "main"] == ("win", 14000 + 13300)
     assert session().handle_minor == 25500
+    prove(house, out=9)
+
+
+@pytest.mark.parametrize(
+    ("lay", "stated", "back"), [(30000, 10000, 10000), (30000, None, 10000), (50000, 30000, 30000)]
+)
+def test_of_a_raise_that_was_not_keyed_the_valid_bet_stands(
+    house: House, lay: int, stated: int | None, back: int
+) -> None:
+    name = begin(house, cards=DEAL[:3])
+    raised = (wager(3, "main", lay, stated),)
+    foreseen = foresee_irregularity(
+        case=case(house, 23, "return", name=name, wagers=raised), by=house.acting("supervisor")
+    )
+    (turn,) = (t for t in foreseen.wagers if (t.seat, t.wager) == (3, "main"))
+    assert (turn.what, turn.was_minor, turn.stake_minor) == ("partly", 20000, lay)
+    assert turn.back_minor == back
+    rule(house, 23, "return", "SV", name=name, wagers=raised)
+    assert out() == [(3, "main", back)]
+    deal(house, name, DEAL[3:6], start=4)
+    finish(house, name, DEAL[6:], start=7)
+    assert paid(name) == WON
+    assert session().handle_minor == 31500
+    prove(house, out=9)
+
+
+def test_a_raise_of_a_bet_of_which_a_part_went_back_leaves_what_lay(house: House) -> None:
+    name = begin(house, cards=DEAL[:3])
+    rule(house, 23, "return", "SV", name=name, wagers=(wager(3, "main", None, 5000),))
+    raised = (wager(3, "main", 25000, 10000),)
+    foreseen = foresee_irregularity(
+        case=case(house, 23, "return", name=name, wagers=raised), by=house.acting("supervisor")
+    )
+    assert [t.back_minor for t in foreseen.wagers if t.wager == "main"] == [0, 10000]
+    rule(house, 23, "return", "SV", name=name, wagers=raised)
+    assert out() == [(3, "main", 5000), (3, "main", 15000)]
+    deal(house, name, DEAL[3:6], start=4)
+    finish(house, name, DEAL[6:], start=7)
+    assert paid(name)[3, "main"] == ("win", 15000 + 14250)
     prove(house, out=9)
 
 
