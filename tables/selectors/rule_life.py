@@ -129,8 +129,10 @@ class PublishedRules:
     """Published rules as they stand on a day.
 
     `state` is published, scheduled (its day has not come) or retired; `changes_to` and
-    `changes_day` say what comes later, `revision` is the last of their standing. `tables` deal
-    under them from the next shoe (limits: round). `draft` is empty for rules of the set-up.
+    `changes_day` say what was decided last for later, `retires_day` is the first day to come on
+    which they are retired, also where they are to stand anew after it. `revision` is the last of
+    their standing. `tables` deal under them from the next shoe (limits: round). `draft` is empty
+    for rules of the set-up.
     """
 
     ref: Ref
@@ -145,6 +147,7 @@ class PublishedRules:
     revision: int
     changes_to: str
     changes_day: date | None
+    retires_day: date | None
     draft: str
     tables: tuple[str, ...]
 
@@ -182,7 +185,13 @@ WITH current AS (
 SELECT rules.id, rules.hash, rules.kind, rules.game, rules.name, drafted.name, rules.options,
        e.at, stands.state, stands.effective_day, stands.reason,
        (SELECT coalesce(max(s.revision), 0) FROM tables_rulestanding s WHERE s.hash = rules.hash),
-       later.state, later.effective_day, drafted.number, rules.tables
+       later.state, later.effective_day,
+       (SELECT min(s.effective_day) FROM tables_rulestanding s
+         WHERE s.hash = rules.hash AND s.state = 'retired' AND s.effective_day > %(day)s
+           AND s.revision = (SELECT max(n.revision) FROM tables_rulestanding n
+                              WHERE n.hash = s.hash AND (n.effective_day IS NULL
+                                 OR n.effective_day <= s.effective_day))),
+       drafted.number, rules.tables
   FROM rules
   JOIN log_entry e ON e.id = rules.entry_id
   LEFT JOIN LATERAL (
@@ -267,7 +276,7 @@ def _rules(
 
 def _published(row: Sequence[Any]) -> PublishedRules:  # Any: as above
     (pk, hash_, kind, game, own_name, drafted_name, options, at, *standing) = row
-    state, day, reason, revision, later, later_day, draft, tables = standing
+    state, day, reason, revision, later, later_day, retires_day, draft, tables = standing
     # Rules of a house that was set up before standings were kept have none: they are published.
     known = state or (SCHEDULED if later else PUBLISHED)
     return PublishedRules(
@@ -283,6 +292,7 @@ def _published(row: Sequence[Any]) -> PublishedRules:  # Any: as above
         revision=revision,
         changes_to=(later or "") if known != SCHEDULED else "",
         changes_day=later_day if known != SCHEDULED else None,
+        retires_day=retires_day,
         draft=draft or "",
         tables=tuple(tables or ()),
     )

@@ -99,6 +99,10 @@ def term_faults(
             yield Fault("terms.not_yet", kind, detail)
         elif rules.state != PUBLISHED:
             yield Fault("terms.retired", kind, f"expected {kind} that are not retired")
+        elif kind == RuleKind.LIMITS and rules.retires_day is not None:
+            # A shoe asks once more before it starts; for limits nothing stands in between.
+            detail = f"expected limits that stay; these are retired from {rules.retires_day}"
+            yield Fault("terms.retired", kind, detail)
         elif game and not fits(kind, game, rules):
             yield Fault("terms.other_game", kind, f"expected {kind} for {game}")
     limits = known.get(terms.limits)

@@ -182,8 +182,9 @@ def retire_rules(
     """Retire published rules from a gaming day on (None: today): no shoe starts under them then.
 
     Shoes in use are dealt to their end. Limits apply from round to round, so that tables must have
-    other limits first. Raises RulesMissingError, RulesNotPublishedError, RulesInForceError,
-    RuleReasonMissingError, EffectiveDayRefusedError.
+    other limits first, also where the day is to come: until then no table gets them any more.
+    Raises RulesMissingError, RulesNotPublishedError, RulesInForceError, RuleReasonMissingError,
+    EffectiveDayRefusedError.
     """
     require_role(by.person, *WRITES_RULES)
     why = _reason(reason)

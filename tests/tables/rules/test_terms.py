@@ -1,6 +1,6 @@
 """What a table deals under: from the next shoe, limits from the next round; old rounds stay."""
 
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -39,7 +39,7 @@ from tests.factories.house import (
     ready_the_shoe,
     settle_part,
 )
-from tests.tables.rules.managers import Managers, options_of, published, sign
+from tests.tables.rules.managers import TODAY, Managers, options_of, published, sign
 
 KINDS = ("main", "tie", "pair", "jacks")
 MAIN = {1: {"main": 10000}}
@@ -243,6 +243,49 @@ def test_retired_rules_are_no_terms(managers: Managers) -> None:
     with pytest.raises(TermsRefusedError) as refused:
         assign(managers, ruleset=hash_)
     assert [fault["code"] for fault in refused.value.faults] == ["terms.retired"]
+
+
+def test_limits_that_are_to_be_retired_are_given_to_no_table(managers: Managers) -> None:
+    """From one day to the next they would have been in force, and pinned to rounds, as retired."""
+    limits = options_of(kind=RuleKind.LIMITS, bank_cover_minor=1_000_000)
+    procedures = options_of(kind=RuleKind.PROCEDURES, cut_card_depth=60)
+    new = {
+        RuleKind.LIMITS: published(managers, limits, kind=RuleKind.LIMITS),
+        RuleKind.PROCEDURES: published(managers, procedures, kind=RuleKind.PROCEDURES),
+    }
+    tomorrow = TODAY + timedelta(days=1)
+    for hash_ in new.values():
+        by = managers.acting("manager")
+        retire_rules(hash_=hash_, reason="From tomorrow.", effective_day=tomorrow, by=by)
+    before = TableTerms.objects.count()
+    with pytest.raises(TermsRefusedError) as refused:
+        assign(managers, limits=new[RuleKind.LIMITS])
+    (fault,) = refused.value.faults
+    assert (fault["code"], fault["where"]) == ("terms.retired", "limits")
+    assert str(tomorrow) in str(fault["detail"])
+    # Published anew for the day after, they are retired in between.
+    day_after = TODAY + timedelta(days=2)
+    published(managers, limits, kind=RuleKind.LIMITS, effective_day=day_after)
+    with pytest.raises(TermsRefusedError):
+        assign(managers, limits=new[RuleKind.LIMITS])
+    assert TableTerms.objects.count() == before
+    # Procedures stand until then: the shoe that would start under them later is refused itself.
+    assign(managers, procedures=new[RuleKind.PROCEDURES])
+    late = managers.at(minutes=24 * 60).acting("both", role=Role.SUPERVISOR)
+    end_shoe(table="T1", shoe=1, stub_cards=400, by=late)
+    with pytest.raises(RulesRetiredError):
+        prepare_shoe(table="T1", by=late)
+
+
+def test_limits_whose_retirement_was_taken_back_are_terms(managers: Managers) -> None:
+    options = options_of(kind=RuleKind.LIMITS, bank_cover_minor=1_000_000)
+    hash_ = published(managers, options, kind=RuleKind.LIMITS)
+    day = TODAY + timedelta(days=9)
+    by = managers.acting("manager")
+    retire_rules(hash_=hash_, reason="Not wanted.", effective_day=day, by=by)
+    published(managers, options, kind=RuleKind.LIMITS)
+    assign(managers, limits=hash_)
+    assert read_table("T1").require_terms().limits.key == hash_
 
 
 @pytest.mark.parametrize("role", sorted(set(Role.values) - {Role.MANAGER}))
