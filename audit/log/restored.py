@@ -26,7 +26,11 @@ _accepting: ContextVar[bool] = ContextVar("accepting_a_restore", default=False)
 
 @dataclass(frozen=True, slots=True)
 class Behind:
-    """The newest outside checkpoint, and by stream what the database holds and what it signed."""
+    """The newest outside checkpoint, and by stream what the database holds and what it signed.
+
+    Nothing is lost where the database holds every entry and only the checkpoint itself is not in
+    it: a backup from between the two.
+    """
 
     checkpoint: int
     lost: dict[str, tuple[int, int]]
@@ -57,7 +61,10 @@ def look_again() -> None:
 
 
 def find_behind() -> Behind | None:
-    """Compare the newest outside checkpoint with the log; None when the log holds all of it."""
+    """Compare the newest outside checkpoint with the log; None when the log holds all of it.
+
+    The checkpoint is one of its own: none is signed while the outside is ahead of the stored ones.
+    """
     place = configured_place()
     number = last_number(place.folder) if place else 0
     if place is None or number == 0:
@@ -78,7 +85,9 @@ def find_behind() -> Behind | None:
         for stream, (seq, value) in heads.items()
         if hashes.get(stream) != value
     }
-    return Behind(number, lost) if lost else None
+    last = last_checkpoint()
+    stored = last.number if last else 0
+    return Behind(number, lost) if lost or number > stored else None
 
 
 @contextmanager

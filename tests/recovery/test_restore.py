@@ -18,7 +18,7 @@ from audit.desk.services import accept_restore
 from audit.log.checkpoints import take_checkpoint
 from audit.log.day_log import MANIFEST_FILE, day_folder
 from audit.log.days import turn_days
-from audit.log.errors import LogBehindError
+from audit.log.errors import LogBehindError, OutsideError
 from audit.log.keys import generate_key
 from audit.log.models import Entry, Stream
 from audit.log.place import required_place
@@ -130,6 +130,30 @@ def test_an_auditor_accepts_it_and_work_goes_on(restored: House) -> None:
     assert verify_log(place=required_place(), limit=20).problems == []
     with pytest.raises(NothingToAcceptError):
         accept_restore(signer=auditor(), reason="x", now=restored.now)
+
+
+def test_a_backup_from_just_before_a_checkpoint_is_accepted_too(
+    clone_db: CloneDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every entry is here and the checkpoint over them is not: none could be signed any more."""
+    house = build_house()
+    open_floor(house)
+    backup = back_up(clone_db)
+    take_checkpoint()
+    restore(clone_db, backup)
+    with pytest.raises(OutsideError):
+        take_checkpoint()
+    with pytest.raises(LogBehindError):
+        open_round(house)
+    monkeypatch.setattr(f"{accept_restore_command.__name__}.getpass", lambda: PASSWORDS["auditor"])
+    said = StringIO()
+    call_command("accept_restore", badge=STAFF["auditor"][1], reason="disk failed", stdout=said)
+    assert "no entry is lost; checkpoint 1 is not here" in said.getvalue()
+    open_round(house)
+    taken = take_checkpoint()
+    assert taken is not None
+    assert taken.number == 1
+    assert verify_log(place=required_place(), limit=20).problems == []
 
 
 def close_day(house: House) -> DayRun:

@@ -25,6 +25,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:  # Any: Django's own types
         behind = find_behind()
+        if behind and not behind.lost:
+            self.stdout.write(f"no entry is lost; checkpoint {behind.checkpoint} is not here")
         for stream, (held, signed) in sorted((behind.lost if behind else {}).items()):
             self.stdout.write(f"{stream}: {signed} entries were signed, {held} are here")
         signer = SignerInput(badge=options["badge"], secret=getpass(), role=Role.AUDITOR)
