@@ -338,6 +338,17 @@ class NotAPackError(Conflict):
     message = "Table {table} deals from a shoe. It is ended and prepared anew."
 
 
+class PackTermsError(Conflict):
+    """New terms come with the next shoe: a pack that does not serve under them is prepared anew."""
+
+    code = "shoe.pack_terms"
+    message = (
+        "Table {table} has new terms, for which this pack is not prepared: another game, other"
+        " decks, another burn, or a shoe. A supervisor ends shoe {shoe} with its cards counted, and"
+        " prepares the next one."
+    )
+
+
 class HouseSettingsMissingError(Conflict):
     """Currency, zone and cut-over hour are set before anything is opened."""
 

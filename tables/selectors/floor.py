@@ -15,6 +15,7 @@ from tables.errors import ShoeMissingError, TableMissingError, TermsMissingError
 from tables.games import Procedures
 from tables.selectors.rules import procedures_of
 
+CARDS_IN_A_DECK = 52
 _NUMBER_MAX = 2**31 - 1  # the column's
 
 
@@ -102,6 +103,11 @@ class Terms:
     limits: Ref
     decks: int
     ruleset_name: str
+
+    @property
+    def cards(self) -> int:
+        """How many cards its decks are."""
+        return CARDS_IN_A_DECK * self.decks
 
 
 @dataclass(frozen=True, slots=True)

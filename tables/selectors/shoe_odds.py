@@ -14,13 +14,12 @@ from tables.games.odds import round_odds
 from tables.games.odds_results import RoundOdds
 from tables.models import Ruleset as StoredRuleset
 from tables.models import Shoe
-from tables.selectors.floor import UsedShoe, read_table
+from tables.selectors.floor import CARDS_IN_A_DECK, UsedShoe, read_table
 from tables.selectors.odds import odds_of
 from tables.selectors.rules import ruleset_of
 from tables.selectors.shoes import Composition, shoe_composition
 
 _SUITS = 4
-_CARDS_IN_A_DECK = 52
 _OVER = (Shoe.State.ENDED, Shoe.State.VOIDED)
 
 
@@ -61,7 +60,7 @@ def shoe_odds(shoe: UsedShoe) -> ShoeOdds:
     stored = StoredRuleset.objects.get(pk=shoe.ruleset.id)
     ruleset = ruleset_of(stored.hash, game=stored.game, options=stored.options)
     composition = shoe_composition(shoe)
-    unseen = _unseen(composition, decks=shoe.cards_loaded // _CARDS_IN_A_DECK)
+    unseen = _unseen(composition, decks=shoe.cards_loaded // CARDS_IN_A_DECK)
     return ShoeOdds(
         key=shoe.ref.key,
         state=shoe.state,

@@ -15,12 +15,14 @@ from casino.people.permissions import require_role
 from tables.acting import Acting
 from tables.errors import (
     NotAPackError,
+    PackTermsError,
     RoundInPlayError,
     SessionNotInStateError,
     ShoeNotInStateError,
 )
-from tables.models import Shoe, ShoeStep, TableSession
-from tables.selectors.floor import Floor, UsedShoe, read_table
+from tables.models import Procedures, Shoe, ShoeStep, TableSession
+from tables.selectors.floor import Floor, Terms, UsedShoe, read_table
+from tables.selectors.rules import procedures_of
 from tables.services.shoes import ShoeChange, burned_rows, require_burn
 from tables.services.terms import require_standing
 
@@ -30,17 +32,18 @@ def shuffle_pack(*, table: str, shoe: int, by: Acting, burned: Sequence[str] = (
     """Shuffle and cut a pack for the next round: its cards go back, it gets its next number.
 
     `burned` are the cards that the table's burn policy asks for after the cut, "?" where not seen.
-    The terms stay those that the pack was prepared under; where they were retired since, the pack
-    is ended and prepared anew. Raises NotAPackError, ShoeNotInStateError, RoundInPlayError,
-    SessionNotInStateError, BurnRefusedError, RulesRetiredError.
+    The terms are the table's by now, as for every shoe; a pack that does not serve under them is
+    ended and prepared anew. Raises NotAPackError, ShoeNotInStateError, RoundInPlayError,
+    SessionNotInStateError, PackTermsError, BurnRefusedError, RulesRetiredError.
     """
     require_role(by.person, Role.DEALER, Role.SUPERVISOR)
     by.require_at_table(table)
     lock_stream(f"table/{table}")
     floor = read_table(table, shoe=shoe)
     used = _require_pack(floor, shoe)
+    terms = _require_terms_of_pack(floor, used)
     require_burn(used, burned)
-    require_standing(table=table, ruleset=used.ruleset, procedures=used.procedures_ref, by=by)
+    require_standing(table=table, ruleset=terms.ruleset, procedures=terms.procedures, by=by)
     _return_cards(floor, used, by=by)
     receipt = _start_next(floor, used, burned=burned, by=by)
     return ShoeChange(receipt=receipt, floor=read_table(table))
@@ -63,6 +66,23 @@ def _require_pack(floor: Floor, shoe: int) -> UsedShoe:
     return used
 
 
+def _require_terms_of_pack(floor: Floor, used: UsedShoe) -> Terms:
+    """Return the table's terms, if the pack may be dealt on under them as it lies there.
+
+    Cards and burn are what the dealer holds and is asked for before the next shoe begins.
+    """
+    terms = floor.require_terms()
+    serves = (terms.game, terms.cards) == (used.game, used.cards_loaded)
+    if serves and terms.procedures.key != used.procedures_ref.key:
+        options = Procedures.objects.values_list("options", flat=True).get(pk=terms.procedures.id)
+        wanted = procedures_of(terms.procedures.key, game=terms.game, options=options)
+        burn, was = wanted.values["burn"], used.procedures.values["burn"]
+        serves = wanted.pack_each_round and burn == was
+    if not serves:
+        raise PackTermsError(table=floor.table.key, shoe=used.number)
+    return terms
+
+
 def _return_cards(floor: Floor, used: UsedShoe, *, by: Acting) -> None:
     """End the shoe without a stub: its cards are one pack again, and nobody counted them."""
     append(
@@ -77,6 +97,7 @@ def _return_cards(floor: Floor, used: UsedShoe, *, by: Acting) -> None:
 def _start_next(floor: Floor, used: UsedShoe, *, burned: Sequence[str], by: Acting) -> Receipt:
     """Number the next shoe, then record who shuffled, cut and burned; it is ready with that."""
     assert floor.session is not None  # _require_pack
+    terms = floor.require_terms()
     stream, number = f"table/{floor.table.key}", floor.shoes + 1
     values = {
         "key": f"{floor.table.key}/{number}",
@@ -84,8 +105,8 @@ def _start_next(floor: Floor, used: UsedShoe, *, burned: Sequence[str], by: Acti
         "session": floor.session.ref,
         "number": number,
         "state": Shoe.State.PREPARING.value,
-        "ruleset": used.ruleset,
-        "procedures": used.procedures_ref,
+        "ruleset": terms.ruleset,
+        "procedures": terms.procedures,
         "cards_loaded": used.cards_loaded,
     }
     started = append(

@@ -45,7 +45,6 @@ _STEPS = (
     ShoeStep.Step.CUT,
     ShoeStep.Step.BURN,
 )
-_CARDS_IN_A_DECK = 52
 _BURNED_AT_ONCE_MAX = 11  # the first card and the ten that its value may ask for
 _PREPARES = (Role.DEALER, Role.SUPERVISOR, Role.MANAGER)
 
@@ -95,7 +94,7 @@ def prepare_shoe(*, table: str, by: Acting) -> ShoeChange:
         "state": Shoe.State.PREPARING.value,
         "ruleset": terms.ruleset,
         "procedures": terms.procedures,
-        "cards_loaded": _CARDS_IN_A_DECK * terms.decks,
+        "cards_loaded": terms.cards,
     }
     receipt = append(
         stream=stream,
