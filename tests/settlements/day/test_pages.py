@@ -1,12 +1,17 @@
 """The pages and the API of days: who sees them, what they show, which files they hand out."""
 
+import re
+
 import pytest
 
+from audit.desk.web.work import WORK
 from audit.findings.models import Finding
+from casino.outbox.handlers import topics
 from casino.outbox.models import OutboxItem
 from settlements.models import DayRun
 from tests.factories.house import House
 from tests.log.databases import unguarded
+from tests.outbox.inserting import TOPIC as TEST_TOPIC
 from tests.settlements.day.test_runs import house, place, reconcile
 from tests.support.api import ApiPerson
 from tests.support.database import CloneDatabase
@@ -60,15 +65,33 @@ def test_a_day_without_a_run_is_missing(house: House, run: DayRun) -> None:
 
 def test_parked_work_is_shown_with_its_error_and_put_back(house: House) -> None:
     auditor = ApiPerson(house, "auditor")
-    OutboxItem.objects.create(
-        topic="day.check", key="x", attempts=5, last_error="Boom", parked_at=house.now
-    )
-    assert "Boom" in auditor.client.get("/audit/work/").content.decode()
-    sent = {"topic": "day.check", "key": "x", "csrfmiddlewaretoken": auditor.headers["X-CSRFToken"]}
+    all_done = "Nothing waits: every settlement is checked."
+    assert all_done in auditor.client.get("/audit/work/").content.decode()
+    given_up = {"attempts": 5, "last_error": "Boom", "parked_at": house.now}
+    OutboxItem.objects.create(topic="day.check", key="2026-03-01/1/4", **given_up)
+    OutboxItem.objects.create(topic="round.check", key="T1/1/2/final/1", **given_up)
+    page = auditor.client.get("/audit/work/").content.decode()
+    assert "Boom" in page
+    assert all_done not in page, "a settlement is not checked"
+    named = re.findall(r'Try again<span class="out-of-sight"> (.+?)</span>', page)
+    assert named == ["Check of a settlement T1/1/2/final/1", "Check of a day 2026-03-01/1/4"]
+    assert "<td>round.check" not in page
+    assert '<th scope="col"></th>' not in page
+    sent = {
+        "topic": "day.check",
+        "key": "2026-03-01/1/4",
+        "csrfmiddlewaretoken": auditor.headers["X-CSRFToken"],
+    }
     assert auditor.client.post("/audit/work/again/", sent).status_code == 302
-    assert OutboxItem.objects.get(key="x").parked_at is None
+    assert OutboxItem.objects.get(key="2026-03-01/1/4").parked_at is None
+    page = auditor.client.get("/audit/work/").content.decode()
+    assert "Check of a day: 1" in page
     supervisor = ApiPerson(house, "supervisor")
     assert supervisor.client.get("/audit/work/").status_code == 403
+
+
+def test_every_kind_of_follow_up_work_has_a_name() -> None:
+    assert set(topics()) - {TEST_TOPIC} == set(WORK)
 
 
 def test_a_wrong_payout_that_a_day_finds_is_read_on_every_page(
