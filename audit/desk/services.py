@@ -9,7 +9,7 @@ from audit.chain import canonical
 from audit.desk.errors import NothingToAcceptError, RestoreSignerError
 from audit.log.day_log import lay_days_aside
 from audit.log.place import required_place
-from audit.log.restored import Behind, accepting, find_behind, look_again, supersede_checkpoints
+from audit.log.restored import Behind, accepting, find_behind, supersede_checkpoints
 from audit.log.rows import Actor
 from audit.log.services import append, lock_stream, service
 from casino.people.models import Role
@@ -36,9 +36,7 @@ def accept_restore(*, signer: SignerInput, reason: str, now: datetime) -> Sequen
             raise RestoreSignerError(role=verified[0].role)
         _record(behind, signer=verified[0], reason=reason)
     # The checkpoints last: while they lie there, what was cut short can be done again.
-    moved = lay_days_aside(required_place(), keep=_days_closed()) + supersede_checkpoints()
-    look_again()
-    return moved
+    return lay_days_aside(required_place(), keep=_days_closed()) + supersede_checkpoints()
 
 
 def _days_closed() -> set[tuple[date, int]]:

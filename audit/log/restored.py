@@ -10,7 +10,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
+from weakref import WeakSet
 
+import psycopg
 from django.db import connection
 
 from audit.chain.checkpoint import CheckpointText, parse_checkpoint
@@ -36,28 +38,22 @@ class Behind:
     lost: dict[str, tuple[int, int]]
 
 
-class _Watch:
-    """Whether this process has looked; while the log is behind it looks again at every write."""
-
-    sound = False
+# The connections on which the log was found to hold what was signed. A restore drops every one,
+# also those of a process that lives on; while the log is behind, every write looks again.
+_sound: WeakSet[psycopg.Connection] = WeakSet()
 
 
 def refuse_if_behind() -> None:
-    """Refuse a write to a log that is behind its checkpoints. Looks once a process if all is well.
+    """Refuse a write to a log that is behind its checkpoints.
 
-    Raises LogBehindError.
+    Looks once a connection if all is well. Needs a transaction. Raises LogBehindError.
     """
-    if _Watch.sound or _accepting.get():
+    if connection.connection in _sound or _accepting.get():
         return
     behind = find_behind()
     if behind is not None:
         raise LogBehindError(checkpoint=behind.checkpoint, streams=sorted(behind.lost))
-    _Watch.sound = True
-
-
-def look_again() -> None:
-    """Forget that this process found the log sound: after a restore under a running process."""
-    _Watch.sound = False
+    _sound.add(connection.connection)
 
 
 def find_behind() -> Behind | None:
