@@ -45,7 +45,7 @@ from tables.games.values import (
     TakenOut,
     Why,
 )
-from tables.games.wagering import wager_faults, worst_case_minor
+from tables.games.wagering import owes_beyond_stake, wager_faults
 from tables.games.whys import SENTENCES, explain
 
 __all__ = [
@@ -85,6 +85,7 @@ __all__ = [
     "load_ruleset",
     "next_bank_seat",
     "next_step",
+    "owes_beyond_stake",
     "places",
     "procedures_contradictions",
     "refused_answer",
@@ -93,5 +94,4 @@ __all__ = [
     "stakes_in_play",
     "void",
     "wager_faults",
-    "worst_case_minor",
 ]

@@ -22,6 +22,7 @@ from tables.games.procedures import Procedures
 from tables.games.registry import GAMES
 from tables.games.rounding_steps import StepBreakage, step_breakage
 from tables.games.values import Ruleset
+from tables.games.wagering import owes_beyond_stake
 
 HOUSE_EDGE_MAX: Final = Fraction(1, 5)
 """A fixed mark, no setting: a wager that keeps more than a fifth of its stakes is warned of."""
@@ -69,6 +70,10 @@ SENTENCES: Final[Mapping[str, str]] = {
     "cut_card_shallow": _(
         "The cut card leaves {depth} cards; a round of all seats takes {cards}. A shoe may run out "
         "in a round, which is then void."
+    ),
+    "extra_owed": _(
+        "A bank that wins with a Colon is owed up to {extra} times the stake beyond the stake. "
+        "Nothing blocks that beforehand, so that no table is given these rules."
     ),
     "no_cover": _(
         "Players hold the bank and the limits state no cover: wagers beyond what the bank can pay "
@@ -124,6 +129,16 @@ def odds_warnings(ruleset: Ruleset, odds: RoundOdds) -> Iterator[RuleWarning]:
                 yield from _commission_even(ruleset, of_wager)
         elif of_wager.house_edge > HOUSE_EDGE_MAX:
             yield _edge("edge_over_limit", ruleset, of_wager, edge=of_wager.house_edge)
+    if owes_beyond_stake(ruleset):
+        yield _extra_owed(ruleset)
+
+
+def _extra_owed(ruleset: Ruleset) -> RuleWarning:
+    """Warn of a bank's Colon that collects more than lies there (B13)."""
+    rules = lucky_rules(ruleset)
+    extra = max(Fraction(*rules.colon_odds), Fraction(*rules.nine_odds)) - 1
+    where = "options.banker_colon_collects"
+    return RuleWarning("extra_owed", where, "B13", {"extra": _short(extra)}, {"extra": extra})
 
 
 def _tie_closed(odds: WagerOdds) -> RuleWarning:

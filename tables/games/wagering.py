@@ -6,7 +6,6 @@ the cover of the bank.
 
 from collections.abc import Mapping
 
-from tables.games.game import Game
 from tables.games.limits import Limits
 from tables.games.options import is_whole, show
 from tables.games.registry import game_of
@@ -141,13 +140,12 @@ def _cover_faults(
     return faults[::-1]
 
 
-def worst_case_minor(ruleset: Ruleset, wagers: Mapping[int, Mapping[str, int]]) -> int:
-    """Return the most that the bank can have to pay in winnings on these wagers, minor units."""
-    game: Game = game_of(ruleset)
-    return sum(
-        game.worst_case(ruleset, kind=kind, stake_minor=stake).bank_minor
-        for bets in wagers.values()
-        for kind, stake in bets.items()
+def owes_beyond_stake(ruleset: Ruleset) -> bool:
+    """Tell whether a lost wager may cost whoever placed it more than was placed (B13)."""
+    game = game_of(ruleset)
+    return any(
+        game.worst_case(ruleset, kind=kind, stake_minor=STAKE_MAX).owner_extra_minor
+        for kind in game.kinds
     )
 
 

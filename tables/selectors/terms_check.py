@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from tables.games import Fault
+from tables.games import Fault, owes_beyond_stake
 from tables.games.rule_warnings import RuleWarning
 from tables.models import RuleKind
 from tables.selectors.floor import Floor, Terms
@@ -105,6 +105,11 @@ def term_faults(
             yield Fault("terms.retired", kind, detail)
         elif game and not fits(kind, game, rules):
             yield Fault("terms.other_game", kind, f"expected {kind} for {game}")
+    if ruleset is not None and game and owes_beyond_stake(ruleset.content.ruleset):
+        detail = (
+            'expected banker_colon_collects "stake": what is owed beyond it is not blocked (B13)'
+        )
+        yield Fault("terms.extra_not_blocked", "ruleset", detail)
     limits = known.get(terms.limits)
     if (
         floor.shoe is not None

@@ -3,7 +3,8 @@
 import pytest
 
 from casino.kernel.jsonio import FloatLiteral
-from tables.games import Ruleset, load_limits, wager_faults, worst_case_minor
+from tables.games import Ruleset, load_limits, owes_beyond_stake, wager_faults
+from tables.games.registry import game_of
 from tests.games.rounds import FIXED, POKER, SOCIAL, ruleset
 
 NO_LIMITS = load_limits(POKER, {})
@@ -141,13 +142,46 @@ def test_bets_beyond_cover_are_refused_in_reverse_order_of_placing() -> None:
     ]
 
 
-def test_cover_is_for_the_highest_colon_rate() -> None:
-    wagers = {1: {"main": 100}, 2: {"main": 50}}
+def most(rules: Ruleset, stakes: dict[str, int]) -> int:
+    """The most that the bank can have to pay in winnings on the wagers of one seat."""
+    game = game_of(rules)
+    worst = (game.worst_case(rules, kind=kind, stake_minor=stakes[kind]) for kind in stakes)
+    return sum(each.bank_minor for each in worst)
 
-    assert worst_case_minor(ruleset(FIXED), wagers) == 450
-    assert worst_case_minor(ruleset(FIXED, colon={"enabled": False}), wagers) == 150
-    assert worst_case_minor(ruleset(FIXED, colon={"odds": [9, 1]}), wagers) == 1350
-    assert worst_case_minor(ruleset(SOCIAL), wagers) == 150
+
+def test_cover_is_for_the_highest_colon_rate() -> None:
+    assert most(ruleset(FIXED), {"main": 150}) == 450
+    assert most(ruleset(FIXED, colon={"enabled": False}), {"main": 150}) == 150
+    assert most(ruleset(FIXED, colon={"odds": [9, 1]}), {"main": 150}) == 1350
+    assert most(ruleset(SOCIAL), {"main": 150}) == 150
+
+
+@pytest.mark.parametrize(
+    ("rules", "owes"),
+    [
+        (ruleset(), False),
+        (ruleset(SOCIAL), False),
+        (ruleset(FIXED), False),
+        (ruleset(FIXED, banker_colon_collects="multiple"), True),
+        (ruleset(FIXED, banker_colon_collects="multiple", colon={"enabled": False}), False),
+        (
+            ruleset(
+                FIXED,
+                banker_colon_collects="multiple",
+                colon={"odds": [1, 1], "nine_odds": [101, 100]},
+            ),
+            True,
+        ),
+        (
+            ruleset(
+                FIXED, banker_colon_collects="multiple", colon={"odds": [1, 2], "nine_odds": [1, 1]}
+            ),
+            False,
+        ),
+    ],
+)
+def test_what_a_lost_wager_may_owe_beyond_its_stake(rules: Ruleset, owes: bool) -> None:
+    assert owes_beyond_stake(rules) is owes
 
 
 def test_the_home_bank_covers_all_bets() -> None:
@@ -160,8 +194,8 @@ def test_the_home_bank_covers_all_bets() -> None:
 
 
 def test_poker_worst_case_is_the_trio() -> None:
-    assert worst_case_minor(ruleset(), {1: {"main": 101, "pair": 10, "jacks": 10}}) == 151 + 210
-    assert worst_case_minor(ruleset(tie_odds=[8, 1]), {1: {"tie": 10}}) == 80
+    assert most(ruleset(), {"main": 101, "pair": 10, "jacks": 10}) == 151 + 210
+    assert most(ruleset(tie_odds=[8, 1]), {"tie": 10}) == 80
 
 
 def test_the_seat_that_banks_cannot_bet() -> None:

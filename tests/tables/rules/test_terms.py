@@ -237,6 +237,39 @@ def test_a_table_does_not_change_the_game_under_a_shoe_in_use(managers: Managers
     assert read_table("T2").require_terms().game == "lucky-9"
 
 
+def test_no_table_is_given_rules_by_which_a_lost_wager_owes_more(managers: Managers) -> None:
+    options = options_of("lucky-9", banker_colon_collects="multiple")
+    lucky = {
+        kind: published(
+            managers,
+            options if kind == RuleKind.RULESET else options_of("lucky-9", kind=kind),
+            kind=kind,
+            game="lucky-9",
+        )
+        for kind in RuleKind.values
+    }
+    before = TableTerms.objects.count()
+    with pytest.raises(TermsRefusedError) as refused:
+        assign_terms(
+            table="T2",
+            terms=NewTerms(**lucky),
+            reason="Higher stakes.",
+            by=managers.acting("manager"),
+        )
+    assert [(fault["code"], fault["where"]) for fault in refused.value.faults] == [
+        ("terms.extra_not_blocked", "ruleset")
+    ]
+    assert TableTerms.objects.count() == before
+    plain = published(managers, options_of("lucky-9"), game="lucky-9")
+    assign_terms(
+        table="T2",
+        terms=NewTerms(**{**lucky, "ruleset": plain}),
+        reason="The stake alone.",
+        by=managers.acting("manager"),
+    )
+    assert read_table("T2").require_terms().game == "lucky-9"
+
+
 def test_retired_rules_are_no_terms(managers: Managers) -> None:
     hash_ = published(managers, options_of(**BETTER))
     retire_rules(hash_=hash_, reason="Not wanted.", by=managers.acting("manager"))

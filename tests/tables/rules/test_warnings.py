@@ -77,6 +77,14 @@ def test_the_edge_without_the_colon_is_that_of_the_straight_game(options: Option
     assert round_odds(load_ruleset("lucky-9", straight)).wagers["main"].house_edge == said
 
 
+def test_a_colon_that_collects_more_than_lies_there_is_warned_of() -> None:
+    odds = {"enabled": True, "odds": [2, 1], "nine_odds": [7, 2], "on_loss": "none"}
+    found = of_odds("lucky-9", {"banker_colon_collects": "multiple", "colon": odds})["extra_owed"]
+    assert (found.where, found.clause) == ("options.banker_colon_collects", "B13")
+    assert found.figures == {"extra": Fraction(5, 2)}
+    assert "up to 2.5 times the stake beyond the stake" in explain_warning(found)
+
+
 def test_an_edge_beyond_the_limit_of_the_house() -> None:
     found = of_odds("poker-lucky-9", {"tie_odds": [300, 1]})
     assert found["edge_over_limit"].figures == {"edge": Fraction(7672884748, 23840040615)}
