@@ -72,7 +72,7 @@ class Config(BaseSettings):
     currency_exponent: int = Field(default=2, ge=0, le=4)
 
     # The log's signed checkpoints.
-    log_name: str = "demo.invalid/casino-log"
+    log_name: str = Field(default="", pattern=r"^[^\s+]*$")
     checkpoint_key_file: Path | None = None
     checkpoint_folder: Path | None = None
 
@@ -87,7 +87,6 @@ class Config(BaseSettings):
 
     # Embedded services for the demo: the folder that holds everything they keep.
     data_folder: Path | None = None
-    service: Literal["product", "demo"] = "product"
 
     @property
     def house_currency(self) -> Currency:
@@ -100,6 +99,7 @@ class Config(BaseSettings):
             "SECRET_KEY": self.secret_key,
             "DATABASE_URL": self.database_url,
             "REDIS_URL": self.redis_url,
+            "LOG_NAME": self.log_name,
             "CHECKPOINT_KEY_FILE": self.checkpoint_key_file,
             "CHECKPOINT_FOLDER": self.checkpoint_folder,
         }

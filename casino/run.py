@@ -32,6 +32,7 @@ from casino.embedded.valkey import ValkeyServer
 from casino.supervisor import Process, StopRequested, Supervisor, SupervisorError, stop_signals
 
 _DATABASE = "casino"
+_DEMO_LOG_NAME = "demo.invalid/casino-log"
 _WEB_PATIENCE_S = 60.0
 _PR_SET_PDEATHSIG = 1
 
@@ -159,12 +160,13 @@ def demo_environment(
     from audit.log.keys import generate_key
 
     key = folder.path / "checkpoint.key"
+    log_name = settings.log_name or _DEMO_LOG_NAME
     if not key.exists():
-        generate_key(key, name=settings.log_name)
+        generate_key(key, name=log_name)
     checkpoints = folder.path / "checkpoints"
     checkpoints.mkdir(mode=0o700, exist_ok=True)
     generated = {
-        "SERVICE": "demo",
+        "LOG_NAME": log_name,
         "SECRET_KEY": folder.secret("secret_key"),
         "REDIS_URL": valkey.url,
         "CHECKPOINT_KEY_FILE": str(key),

@@ -78,7 +78,6 @@ USE_TZ = True
 TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"
 USE_I18N = True
-LOCALE_PATHS = [BASE_DIR / "casino" / "locale"]
 
 # A body beyond this is refused before it is read; the widest call, a whole table, needs 20 KB.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024

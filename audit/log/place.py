@@ -18,7 +18,7 @@ class Place:
 
 
 def configured_place() -> Place | None:
-    """The place named by the settings, None where key or folder is not set."""
+    """The place named by the settings, None where they do not name it whole."""
     return place_of(settings.CHECKPOINT_KEY_FILE, settings.CHECKPOINT_FOLDER)
 
 
@@ -26,12 +26,12 @@ def required_place() -> Place:
     """The place named by the settings. Raises KeyMissingError when one is not set."""
     place = configured_place()
     if place is None:
-        raise KeyMissingError("set CHECKPOINT_KEY_FILE and CHECKPOINT_FOLDER")
+        raise KeyMissingError("set LOG_NAME, CHECKPOINT_KEY_FILE and CHECKPOINT_FOLDER")
     return place
 
 
 def place_of(key_file: Path | None, folder: Path | None) -> Place | None:
-    """The place of this log's checkpoints, where both key and folder are known."""
-    if not key_file or not folder:
+    """The place of this log's checkpoints, where its name, key and folder are known."""
+    if not settings.LOG_NAME or not key_file or not folder:
         return None
     return Place(origin=settings.LOG_NAME, key_file=Path(key_file), folder=Path(folder))

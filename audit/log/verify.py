@@ -59,7 +59,7 @@ def verify_log(*, place: Place | None, limit: int = 1, progress: Progress | None
                 return report
             _check_streams(report, problems, progress)
             if place is None:
-                report.unchecked.append("checkpoints: no key and no folder are configured")
+                report.unchecked.append("checkpoints: no LOG_NAME, key or folder is configured")
             else:
                 check_checkpoints(place, report, problems)
     except EnoughError:

@@ -184,7 +184,6 @@ def _environment(database: CloneDatabase, broker: ValkeyServer, *, folder: Path)
         "REDIS_URL": broker.url,
         "CHECKPOINT_KEY_FILE": str(key),
         "CHECKPOINT_FOLDER": str(checkpoints),
-        "LOG_NAME": "tests.invalid/casino-log",
         "SWEEP_S": "1",
     }
 

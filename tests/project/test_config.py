@@ -16,6 +16,7 @@ SECRETS = {
     "SECRET_KEY": string.ascii_letters,
     "DATABASE_URL": "postgresql://casino_app:p%40ss@/casino?host=%2Frun",
     "REDIS_URL": "redis://localhost",
+    "LOG_NAME": "house.invalid/log",
     "CHECKPOINT_KEY_FILE": "/keys/key",
     "CHECKPOINT_FOLDER": "/outside",
     "CLIENT_ADDRESS_HEADER": "X-Forwarded-For",
