@@ -6,12 +6,13 @@ exact figures, from the same odds that are shown everywhere. Sentences are templ
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
 from tables.games.limits import Limits
 from tables.games.lucky_9_options import lucky_rules
+from tables.games.lucky_9_social import social_rules
 from tables.games.odds_counting import HAND_CARDS
 from tables.games.odds_document import decimal_text
 from tables.games.odds_paid import FIXED, POKER, ruleset_profits
@@ -26,6 +27,9 @@ from tables.games.wagering import owes_beyond_stake
 
 HOUSE_EDGE_MAX: Final = Fraction(1, 5)
 """A fixed mark, no setting: a wager that keeps more than a fifth of its stakes is warned of."""
+
+DRAW_RULE: Final = "procedures.house_draw_policy"
+"""Where a warning stands that the written draw of the bank is the reason of (C5)."""
 
 _USUAL_TIE_ODDS: Final = 8  # to 1, the habit that A13 warns of
 
@@ -124,7 +128,9 @@ def odds_warnings(ruleset: Ruleset, odds: RoundOdds) -> Iterator[RuleWarning]:
         if of_wager.house_edge is None:
             yield _tie_closed(of_wager)
         elif of_wager.house_edge < 0:
-            yield _edge("favours_guest", ruleset, of_wager, edge=-of_wager.house_edge)
+            favours = _edge("favours_guest", ruleset, of_wager, edge=-of_wager.house_edge)
+            drawn = _favours_by_draw(ruleset, odds)
+            yield replace(favours, where=DRAW_RULE, clause="C5") if drawn else favours
             if ruleset.game == FIXED:
                 yield from _commission_even(ruleset, of_wager)
         elif of_wager.house_edge > HOUSE_EDGE_MAX:
@@ -139,6 +145,13 @@ def _extra_owed(ruleset: Ruleset) -> RuleWarning:
     extra = max(Fraction(*rules.colon_odds), Fraction(*rules.nine_odds)) - 1
     where = "options.banker_colon_collects"
     return RuleWarning("extra_owed", where, "B13", {"extra": _short(extra)}, {"extra": extra})
+
+
+def _favours_by_draw(ruleset: Ruleset, odds: RoundOdds) -> bool:
+    """Tell whether the bank's draw is the reason: the price is no better than even."""
+    if not odds.policy or odds.policy.get("bank") == odds.policy["seat"]:
+        return False
+    return Fraction(*social_rules(ruleset).odds) <= 1
 
 
 def _tie_closed(odds: WagerOdds) -> RuleWarning:

@@ -2,7 +2,8 @@
 
 What takes a fraction of a second is kept by the process; what takes seconds (two seats, best
 draws) is worked out by a job and kept in working rows (`SlowOdds`). Both follow from the ruleset
-alone. Nothing here writes: who wants slow odds asks `tables.services.slow_odds`.
+alone, but for the draws of the bank where hands choose. Nothing here writes: who wants slow odds
+asks `tables.services.slow_odds`.
 """
 
 from collections import OrderedDict
@@ -11,8 +12,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from threading import Lock
 
-from tables.games import Ruleset
+from tables.games import Procedures, Ruleset
 from tables.games.odds import round_odds
+from tables.games.odds_elective_draw import DrawPolicy, draw_policy
 from tables.games.odds_paid import ELECTIVE
 from tables.games.odds_results import RoundOdds
 from tables.games.odds_rounds import HouseResult, result_over_rounds
@@ -23,26 +25,44 @@ SLOW_ODDS_VERSION = 1
 """Raised when the computation changes, so that nothing kept by an older one is read."""
 
 _KEPT_MAX = 128
-_kept: OrderedDict[str, RoundOdds] = OrderedDict()
+_kept: OrderedDict[tuple[str, DrawPolicy | None], RoundOdds] = OrderedDict()
 _keeping = Lock()
 
 Part = SlowOdds.Part
 Covariance = SeatCovariance
 
 
-def odds_of(ruleset: Ruleset) -> RoundOdds:
-    """Return the odds of the full shoe, both sides drawing on 0 to 5 where they choose (C5)."""
+def odds_of(ruleset: Ruleset, *, policy: DrawPolicy | None = None) -> RoundOdds:
+    """Return the odds of the full shoe; where hands choose, both sides draw on 0 to 5 (C5) unless
+    a policy is given. Raises OddsError for a policy where nobody chooses.
+    """
+    key = ruleset.hash, policy
     with _keeping:
-        found = _kept.get(ruleset.hash)
+        found = _kept.get(key)
         if found is not None:
-            _kept.move_to_end(ruleset.hash)
+            _kept.move_to_end(key)
             return found
-    odds = round_odds(ruleset)
+    odds = round_odds(ruleset, policy=policy)
     with _keeping:
-        _kept[ruleset.hash] = odds
+        _kept[key] = odds
         while len(_kept) > _KEPT_MAX:
             _kept.popitem(last=False)
     return odds
+
+
+def draws_at_table(ruleset: Ruleset, procedures: Procedures) -> DrawPolicy | None:
+    """Return the draws of a bank that the house holds, by its written rule (C5), seats on 0 to 5.
+
+    None where the rules decide who draws, and where the bank is a player's, who may choose.
+    """
+    if ruleset.game != ELECTIVE or procedures.players_bank:
+        return None
+    return draw_policy(bank=range(procedures.house_draws_to + 1))
+
+
+def odds_at_table(ruleset: Ruleset, procedures: Procedures) -> RoundOdds:
+    """Return the odds of the full shoe as a table deals it."""
+    return odds_of(ruleset, policy=draws_at_table(ruleset, procedures))
 
 
 def slow_parts(ruleset: Ruleset) -> tuple[str, ...]:

@@ -8,7 +8,9 @@ from datetime import date
 from fractions import Fraction
 
 from tables.games import Limits, Procedures, Ruleset, load_limits, load_ruleset
+from tables.games.odds_paid import ELECTIVE
 from tables.games.rule_warnings import (
+    DRAW_RULE,
     RuleWarning,
     cover_warnings,
     limits_warnings,
@@ -16,7 +18,7 @@ from tables.games.rule_warnings import (
     procedures_warnings,
 )
 from tables.models import RuleKind
-from tables.selectors.odds import odds_of
+from tables.selectors.odds import odds_at_table, odds_of
 from tables.selectors.rule_content import (
     DiffLine,
     FaultDocument,
@@ -62,6 +64,7 @@ def _warnings(content: RuleContent, *, day: date) -> Iterator[Warned]:
         yield from _under_limits(content.loaded, day=day)
     elif isinstance(content.loaded, Procedures):
         yield from map(Warned, procedures_warnings(content.game, content.loaded))
+        yield from _of_draws(content.game, content.loaded, day=day)
     else:
         yield from _under_prices(content.game, content.loaded, day=day)
 
@@ -85,11 +88,23 @@ def _under_prices(game: str, limits: Limits, *, day: date) -> Iterator[Warned]:
         yield from map(Warned, limits_warnings(load_ruleset(game, {}), limits))
 
 
+def _of_draws(game: str, procedures: Procedures, *, day: date) -> Iterator[Warned]:
+    """Warn of a draw of the bank that costs the house, at the prices that tables deal (C5)."""
+    if game != ELECTIVE:
+        return
+    found = in_force(RuleKind.RULESET, game, day=day)
+    dealt = [(each.content.ruleset, each.hash, each.tables) for each in found]
+    for ruleset, hash_, tables in dealt or [(load_ruleset(game, {}), "", ())]:
+        for warning in odds_warnings(ruleset, odds_at_table(ruleset, procedures)):
+            if warning.where == DRAW_RULE:
+                yield Warned(warning, under=hash_, tables=tables)
+
+
 def terms_warnings(
     *, ruleset: Ruleset, procedures: Procedures, limits: Limits
 ) -> Iterator[RuleWarning]:
     """Warn of what these rules together mean at a table."""
-    yield from odds_warnings(ruleset, odds_of(ruleset))
+    yield from odds_warnings(ruleset, odds_at_table(ruleset, procedures))
     yield from limits_warnings(ruleset, limits)
     yield from procedures_warnings(ruleset.game, procedures)
     yield from cover_warnings(procedures, limits)

@@ -15,7 +15,7 @@ from tables.games.odds_results import RoundOdds
 from tables.models import Ruleset as StoredRuleset
 from tables.models import Shoe
 from tables.selectors.floor import CARDS_IN_A_DECK, UsedShoe, read_table
-from tables.selectors.odds import odds_of
+from tables.selectors.odds import draws_at_table, odds_of
 from tables.selectors.rules import ruleset_of
 from tables.selectors.shoes import Composition, shoe_composition
 
@@ -59,6 +59,7 @@ def shoe_odds(shoe: UsedShoe) -> ShoeOdds:
     """Return the odds of what is left in a shoe. Raises OddsError for fewer than six cards."""
     stored = StoredRuleset.objects.get(pk=shoe.ruleset.id)
     ruleset = ruleset_of(stored.hash, game=stored.game, options=stored.options)
+    policy = draws_at_table(ruleset, shoe.procedures)
     composition = shoe_composition(shoe)
     unseen = _unseen(composition, decks=shoe.cards_loaded // CARDS_IN_A_DECK)
     return ShoeOdds(
@@ -71,8 +72,8 @@ def shoe_odds(shoe: UsedShoe) -> ShoeOdds:
         seen=composition.dealt + composition.burned - composition.unknown,
         unknown=composition.unknown,
         over=composition.over,
-        odds=round_odds(ruleset, unseen),
-        full=odds_of(ruleset),
+        odds=round_odds(ruleset, unseen, policy=policy),
+        full=odds_of(ruleset, policy=policy),
     )
 
 

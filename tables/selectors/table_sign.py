@@ -7,7 +7,7 @@ from tables.games import Limits, Procedures, Ruleset, load_limits, load_procedur
 from tables.games.odds_results import RoundOdds
 from tables.models import TableTerms
 from tables.selectors.floor import UsedShoe, read_table
-from tables.selectors.odds import odds_of
+from tables.selectors.odds import odds_at_table
 from tables.selectors.rule_life import PublishedRules, rules_by_hash
 
 
@@ -43,16 +43,17 @@ def table_sign(code: str, *, day: date) -> TableSign:
     known = rules_by_hash(hashes, day=day)
     rules = known[terms.ruleset.key]
     ruleset = rules.content.ruleset
+    procedures = load_procedures(terms.game, known[terms.procedures.key].options)
     shoe = floor.shoe
     return TableSign(
         code=code,
         name=floor.name,
         rules=rules,
         ruleset=ruleset,
-        procedures=load_procedures(terms.game, known[terms.procedures.key].options),
+        procedures=procedures,
         limits=load_limits(terms.game, known[terms.limits.key].options),
         limits_hash=terms.limits.key,
-        odds=odds_of(ruleset),
+        odds=odds_at_table(ruleset, procedures),
         since=stored.entry.at,
         revision=terms.revision,
         shoe=shoe if shoe is not None and shoe.ruleset.key != terms.ruleset.key else None,

@@ -8,6 +8,8 @@ from django.utils.translation import gettext as _
 
 from casino.web.templatetags.money import money_text
 from casino.web.templatetags.odds import odds as odds_text
+from tables.games.odds_elective_draw import DRAW_TO
+from tables.games.odds_paid import ELECTIVE, POKER
 from tables.games.rule_warnings import percent_text
 from tables.selectors.table_sign import TableSign
 from tables.web.odds_page import signed, wager_name
@@ -48,6 +50,7 @@ def sign_context(sign: TableSign) -> Context:
         "rows": [_row(sign, wager) for wager in sign.limits.min],
         "posted": [(label, text) for label, text in _posted(sign, options)],
         "rounding": _rounding(sign, options),
+        "edge_holds": _edge_holds(sign),
         "decks": options["decks"],
         "rules_url": reverse("tables:rules", args=[sign.rules.hash]),
     }
@@ -123,7 +126,31 @@ def _posted(sign: TableSign, options: Mapping[str, object]) -> list[tuple[str, s
     commission = lines.get("commission")
     if commission is not None:
         found.append((commission.label, commission.value))
+    return [*found, *_bank(sign)]
+
+
+def _bank(sign: TableSign) -> list[tuple[str, str]]:
+    """Return who banks where it may be a player, and by which rule the House draws (C5)."""
+    game, procedures = sign.ruleset.game, sign.procedures
+    if game == POKER:
+        return []
+    lines = {line.path: line for line in rule_lines("procedures", game, procedures.values)}
+    found = [(lines["bank"].label, lines["bank"].value)]
+    if procedures.players_bank:
+        found.append((lines["banker_rotation"].label, lines["banker_rotation"].value))
+    elif game == ELECTIVE:
+        found.append((_("The House draws on"), lines["house_draw_policy"].value))
     return found
+
+
+def _edge_holds(sign: TableSign) -> str:
+    """Say for which draws the edge holds; empty where nobody chooses."""
+    if sign.ruleset.game != ELECTIVE:
+        return ""
+    draws = {"first": DRAW_TO[0], "last": DRAW_TO[-1]}
+    if sign.procedures.players_bank:
+        return _("The edge holds where bank and seats draw on %(first)d to %(last)d.") % draws
+    return _("The edge holds where seats draw on %(first)d to %(last)d.") % draws
 
 
 def _rounding(sign: TableSign, options: Mapping[str, Any]) -> str:
