@@ -1,17 +1,18 @@
 """Prove one subject where it is shown: a round, a shoe, a session (design 7).
 
-Reads the subject's entries and those between them anew, recomputes every hash and link, and
-compares the facts that they name with the tables. It proves this stretch of the stream;
-`verify_log` and `replay_log` prove all of it, and a checkpoint outside proves it against the owner
-of the database.
+Reads the subject's entries and those between them anew, with one more at each end, recomputes every
+hash and link, and compares the facts that they name with the tables and what the newest checkpoint
+signed of their stream with the log. It proves this stretch of the stream; heads, signatures and all
+entries after it are for `verify_log` and `replay_log`, and a checkpoint outside proves it against
+the owner of the database.
 """
 
 from dataclasses import dataclass
 from datetime import datetime
 
-from audit.chain import BodyError, entry_hash, read_canonical
-from audit.chain.checkpoint import parse_checkpoint
-from audit.log.models import Entry
+from audit.chain import START, BodyError, entry_hash, read_canonical
+from audit.chain.checkpoint import CheckpointError, StreamHead, parse_checkpoint
+from audit.log.models import Checkpoint, Entry, Stream
 from audit.log.reading import instant_text
 from audit.log.registry import Kind, all_declared
 from audit.log.replay_heads import form_of
@@ -22,7 +23,10 @@ from audit.log.stored import facts_of_entries
 
 @dataclass(frozen=True, slots=True)
 class SubjectProof:
-    """What was read again and whether it holds; no checkpoint where none covers it yet."""
+    """What was read again and whether it holds; no checkpoint where none covers it yet.
+
+    One covers it that signed its last entry or a later one of the stream.
+    """
 
     stream: str
     seq_from: int
@@ -42,37 +46,56 @@ def prove_subject(subject: str, *, stream: str) -> SubjectProof | None:
     if not seqs:
         return None
     first, last = min(seqs), max(seqs)
+    # Read before the entries: what is appended meanwhile is one more then, and none is missing.
+    head = Stream.objects.filter(name=stream).first()
+    before = max(first - 1, 1)
     entries = list(
-        Entry.objects.filter(stream=stream, seq__gte=first, seq__lte=last).order_by("seq")
+        Entry.objects.filter(stream=stream, seq__gte=before, seq__lte=last + 1).order_by("seq")
     )
-    problems = _chain_problems(entries, first=first, last=last)
-    own = [entry for entry in entries if entry.subject == subject]
-    found, facts = _fact_problems(own)
-    number, at = _covering_checkpoint(stream, seq=last)
+    problems = _missing_problems(entries, head, stretch=(stream, before, last))
+    problems += _chain_problems(entries)
+    found, facts = _fact_problems([entry for entry in entries if entry.subject == subject])
+    covering, differing = _covering_checkpoint(stream, entries, last=last)
     return SubjectProof(
         stream=stream,
         seq_from=first,
         seq_to=last,
         facts=facts,
-        problems=(*problems, *found),
-        checkpoint=number,
-        checkpoint_at=at,
+        problems=(*problems, *found, *differing),
+        checkpoint=covering.number if covering else None,
+        checkpoint_at=covering.at if covering else None,
     )
 
 
-def _chain_problems(entries: list[Entry], *, first: int, last: int) -> list[Problem]:
+def _missing_problems(
+    entries: list[Entry], head: Stream | None, *, stretch: tuple[str, int, int]
+) -> list[Problem]:
+    """Expect every number of the stretch and one more after it, or else the head at its end."""
+    stream, first, last = stretch
+    reached = head.seq if head is not None else 0
+    expected = list(range(first, last + (2 if reached > last else 1)))
+    if [entry.seq for entry in entries][: len(expected)] != expected:
+        where = f"entries {stream} {first} to {expected[-1]}"
+        return [Problem("entry.missing", where, "numbers are missing")]
+    end = bytes(entries[last - first].hash)
+    # Where no entry follows, nothing but the head says what the last one was.
+    if head is None or reached < last or (reached == last and bytes(head.hash) != end):
+        return [Problem("stream.head", f"stream {stream}", "its head is not its last entry")]
+    return []
+
+
+def _chain_problems(entries: list[Entry]) -> list[Problem]:
     problems: list[Problem] = []
-    if [entry.seq for entry in entries] != list(range(first, last + 1)):
-        problems.append(Problem("entry.missing", f"{first} to {last}", "numbers are missing"))
-    before: bytes | None = None
+    before = START if entries and entries[0].seq == 1 else None
     for entry in entries:
         where = f"entry {entry.stream} {entry.seq}"
-        if before is not None and bytes(entry.prev_hash) != before:
+        previous = bytes(entry.prev_hash)
+        if before is not None and previous != before:
             problems.append(
                 Problem("entry.previous", where, "its previous hash is not the hash before")
             )
         computed = entry_hash(
-            prev_hash=bytes(entry.prev_hash),
+            prev_hash=previous if len(previous) == len(START) else START,
             stream=entry.stream,
             seq=entry.seq,
             at=instant_text(entry.at),
@@ -121,13 +144,35 @@ def _fact_problems(entries: list[Entry]) -> tuple[list[Problem], int]:
     return problems, sum(map(len, stored.values()))
 
 
-def _covering_checkpoint(stream: str, *, seq: int) -> tuple[int | None, datetime | None]:
-    """Return the newest checkpoint if it covers the stream up to `seq`."""
+def _covering_checkpoint(
+    stream: str, entries: list[Entry], *, last: int
+) -> tuple[Checkpoint | None, list[Problem]]:
+    """Return the newest checkpoint if it covers the stream up to `last`, and where it differs."""
     checkpoint = last_checkpoint()
     if checkpoint is None:
-        return None, None
-    # Its signature was checked when it was taken and is by `verify_log`; here it is only read.
+        return None, []
+    where = f"checkpoint {checkpoint.number}"
+    try:
+        signed = _signed(checkpoint, stream)
+    except (CheckpointError, UnicodeDecodeError):
+        return None, [Problem("checkpoint.note", where, "it has not the layout of a checkpoint")]
+    if signed is None or signed.seq < last:
+        return None, []
+    hashes = {entry.seq: bytes(entry.hash) for entry in entries}
+    if signed.seq not in hashes:
+        later = Entry.objects.filter(stream=stream, seq=signed.seq).values_list("seq", "hash")
+        hashes |= {seq: bytes(value) for seq, value in later}
+    if hashes.get(signed.seq) != signed.hash:
+        detail = f"the log has no longer the entry {stream} {signed.seq} that it signed"
+        return None, [Problem("checkpoint.entry", where, detail)]
+    return checkpoint, []
+
+
+def _signed(checkpoint: Checkpoint, stream: str) -> StreamHead | None:
+    """What a checkpoint states of a stream. Raises CheckpointError, UnicodeDecodeError.
+
+    Its signature was checked when it was taken and is by `verify_log`; here it is only read.
+    """
     text = bytes(checkpoint.note).decode().rpartition("\n\n")[0] + "\n"
     stated = parse_checkpoint(text, origin=text.partition("\n")[0])
-    covered = any(head.stream == stream and head.seq >= seq for head in stated.heads)
-    return (checkpoint.number, checkpoint.at) if covered else (None, None)
+    return next((head for head in stated.heads if head.stream == stream), None)

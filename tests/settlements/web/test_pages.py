@@ -45,7 +45,7 @@ def test_a_round_page_tells_the_whole_round(floor: House) -> None:
         "Checked by the second engine: final agrees",
         "Second engine, sweep agrees revision 1, 1 line,",
         "Second engine, final agrees revision 1, 3 lines,",
-        "every hash, every fact, every total",
+        "every hash, every link, every fact",
     ):
         assert said in text
     assert page.context["actions"] == []
