@@ -1,6 +1,7 @@
 """Days as the desk shows them: runs, figures, problems and files."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
@@ -11,13 +12,16 @@ from audit.desk.errors import DayFileMissingError, DayMissingError
 from audit.log.day_log import MANIFEST_FILE, day_folder
 from audit.log.place import required_place
 from settlements.day.findings import WAITS_FOR_SHEETS
-from settlements.day.runs import day_report
+from settlements.day.runs import day_report, parked_work
 from settlements.models import DayCheck, DayRun
 
 
 @dataclass(frozen=True, slots=True)
 class RunLine:
-    """One run: how far it is, and what it found. Figures are None until it is done."""
+    """One run: how far it is, and what it found.
+
+    Of its problems so many only wait for sheets; so many of its chunks were given up.
+    """
 
     key: str
     day: date
@@ -26,10 +30,17 @@ class RunLine:
     chunks: int
     chunks_done: int
     problems: int
+    waiting: int
+    given_up: int
     started_at: datetime
     started_by: str
     finished_at: datetime | None
     manifest_sha256: str
+
+    @property
+    def wrong(self) -> int:
+        """How many problems nothing outstanding explains."""
+        return self.problems - self.waiting
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,18 +69,25 @@ class DayPage:
     @property
     def wrong(self) -> list[dict[str, str]]:
         """What is wrong: problems that nothing outstanding explains."""
-        return [each for each in self.problems if each["code"] not in WAITS_FOR_SHEETS]
+        return [each for each in self.problems if not is_waiting(each)]
 
     @property
     def waiting(self) -> list[dict[str, str]]:
         """Rounds and shoes that wait for sheets; the pit board chases them."""
-        return [each for each in self.problems if each["code"] in WAITS_FOR_SHEETS]
+        return [each for each in self.problems if is_waiting(each)]
 
 
-def day_lines(*, limit: int = 60) -> list[RunLine]:
-    """Return the newest run of each day, the newest day first."""
-    runs = DayRun.objects.order_by("-day", "-number").distinct("day")[:limit]
-    return [_line(run) for run in runs]
+def is_waiting(problem: Mapping[str, str]) -> bool:
+    """Tell whether a problem is no more than sheets that have not come in."""
+    return problem["code"] in WAITS_FOR_SHEETS
+
+
+def day_lines(*, start: int = 0, limit: int, after: date | None = None) -> list[RunLine]:
+    """Return the newest run of each day, the newest day first; with `after`, of days before it."""
+    runs = DayRun.objects.order_by("-day", "-number").distinct("day")
+    if after is not None:
+        runs = runs.filter(day__lt=after)
+    return _lines(runs[start : start + limit])
 
 
 def runs_of(day: date) -> Sequence[DayRun]:
@@ -87,11 +105,12 @@ def day_page(day: date, *, number: int | None = None) -> DayPage:
     if run is None:
         raise DayMissingError(day=f"{day.isoformat()}/{number}")
     report = day_report(run)
+    lines = {line.number: line for line in _lines(runs)}
     checks = tuple(DayCheck.objects.filter(run=run).order_by("chunk"))
     manifest = _manifest(run)
     return DayPage(
-        run=_line(run),
-        earlier=tuple(_line(other) for other in runs if other.pk != run.pk),
+        run=lines.pop(run.number),
+        earlier=tuple(lines.values()),
         totals=report["totals"],
         sessions=tuple(sorted(report["sessions"].items())),
         problems=tuple(problem for check in checks for problem in check.problems),
@@ -129,17 +148,30 @@ def _files(manifest: Manifest | None) -> tuple[DayFile, ...]:
     return tuple(DayFile(file.name, file.size, file.sha256.hex()) for file in manifest.files)
 
 
-def _line(run: DayRun) -> RunLine:
-    return RunLine(
-        key=run.key,
-        day=run.day,
-        number=run.number,
-        state=run.state,
-        chunks=len(run.plan),
-        chunks_done=run.chunks_done,
-        problems=run.problems,
-        started_at=run.started_at,
-        started_by=run.started_by,
-        finished_at=run.finished_at,
-        manifest_sha256=run.manifest_sha256,
+def _lines(runs: Iterable[DayRun]) -> list[RunLine]:
+    runs = list(runs)
+    given_up = Counter(
+        parked_work([run.key for run in runs]).values_list("payload__run", flat=True)
     )
+    shoes = DayCheck.objects.filter(run__in=runs, check_name="shoe").exclude(problems=[])
+    waiting: Counter[int] = Counter()
+    for run_id, problems in shoes.values_list("run_id", "problems"):
+        waiting[run_id] += sum(map(is_waiting, problems))
+    return [
+        RunLine(
+            key=run.key,
+            day=run.day,
+            number=run.number,
+            state=run.state,
+            chunks=len(run.plan),
+            chunks_done=run.chunks_done,
+            problems=run.problems,
+            waiting=waiting[run.pk],
+            given_up=given_up[run.key],
+            started_at=run.started_at,
+            started_by=run.started_by,
+            finished_at=run.finished_at,
+            manifest_sha256=run.manifest_sha256,
+        )
+        for run in runs
+    ]

@@ -6,7 +6,7 @@ finishes the row, so that a killed worker loses and doubles nothing. The last on
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import date, datetime
 from hashlib import sha256
 from typing import Any
@@ -25,6 +25,7 @@ from casino.outbox.handlers import drain, handles
 from casino.outbox.holding import held
 from casino.outbox.killpoints import reach
 from casino.outbox.leases import Lease, finish
+from casino.outbox.querysets import OutboxItemQuerySet
 from casino.outbox.selectors import parked_items
 from casino.outbox.services import outbox_row
 from settlements.day.checks import Examined, Found, examine
@@ -113,9 +114,14 @@ def work_off(key: str, *, progress: Callable[[DayRun], None]) -> DayRun:
             return run
         if drain(limit=1):
             continue
-        if parked_items().filter(topic__in=(CHECK, CLOSE), payload__run=key).exists():
+        if parked_work([key]).exists():
             raise DayParkedError(run=key)
         time.sleep(_BESIDE_S)  # a worker holds what is left
+
+
+def parked_work(runs: Collection[str]) -> OutboxItemQuerySet:
+    """Return the work of these runs, named by key, that was given up and waits for a person."""
+    return parked_items().filter(topic__in=(CHECK, CLOSE), payload__run__in=runs)
 
 
 @handles(CHECK)
@@ -281,7 +287,13 @@ def _run_of(payload: Mapping[str, object]) -> tuple[DayRun, int]:
 
 
 def _document(found: Found) -> dict[str, str]:
-    return {"code": found.code, "where": found.where, "detail": found.detail}
+    return {
+        "code": found.code,
+        "where": found.where,
+        "detail": found.detail,
+        "subject_kind": found.subject_kind,
+        "subject_key": found.subject_key,
+    }
 
 
 def _json(document: object) -> bytes:

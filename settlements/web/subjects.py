@@ -9,6 +9,7 @@ from audit.findings.subjects import register_subject_page
 
 _TABLE = r"([^/]+)"
 _SHOE = rf"{_TABLE}/(\d{{1,9}})"
+_SESSION = rf"{_TABLE}/S\d{{1,9}}"
 _ROUND = rf"{_SHOE}/(\d{{1,9}})"
 
 
@@ -31,6 +32,7 @@ def _page(name: str, shape: str) -> Callable[[str], str | None]:
 
 _PAGES = {
     "table": _page("table_page", _TABLE),
+    "session": _page("table_page", _SESSION),  # it has no page of its own
     "shoe": _page("shoe_page", _SHOE),
     "round": _page("round_page", _ROUND),
 }

@@ -6,7 +6,11 @@ from rest_framework import serializers
 
 
 class RunOutput(serializers.Serializer[Any]):  # Any: documents, not instances
-    """One reconciliation of a day."""
+    """One reconciliation of a day.
+
+    Of its `problems` so many, `waiting`, only wait for sheets; `given_up` counts the parts of a
+    running one that failed five times and wait for a person.
+    """
 
     key = serializers.CharField()
     day = serializers.DateField()
@@ -15,6 +19,8 @@ class RunOutput(serializers.Serializer[Any]):  # Any: documents, not instances
     chunks = serializers.IntegerField()
     chunks_done = serializers.IntegerField()
     problems = serializers.IntegerField()
+    waiting = serializers.IntegerField()
+    given_up = serializers.IntegerField()
     started_at = serializers.DateTimeField()
     started_by = serializers.CharField()
     finished_at = serializers.DateTimeField(allow_null=True)
@@ -22,9 +28,10 @@ class RunOutput(serializers.Serializer[Any]):  # Any: documents, not instances
 
 
 class DaysOutput(serializers.Serializer[Any]):
-    """The newest run of each day."""
+    """The newest run of each day; `next` is the value of `after` for the days before these."""
 
     days = RunOutput(many=True)
+    next = serializers.CharField(allow_null=True)
 
 
 class DayFileOutput(serializers.Serializer[Any]):

@@ -12,7 +12,8 @@ from audit.desk.api import serializers
 from audit.desk.errors import DayMissingError
 from audit.desk.permissions import READS_DAYS, RUNS_DAYS
 from audit.desk.selectors import day_lines, day_page
-from casino.api.reading import read_body
+from casino.api.reading import read_body, read_page
+from casino.api.schema import PAGE_PARAMETERS
 from casino.api.views import ApiView
 from casino.people.permissions import require_reader, require_role
 from casino.people.person import actor_of, person_of
@@ -23,11 +24,16 @@ from tables.api.serializers import EmptyInput
 class DaysView(ApiView):
     """Days that were reconciled."""
 
-    @extend_schema(operation_id="days", responses=serializers.DaysOutput)
+    @extend_schema(
+        operation_id="days", parameters=PAGE_PARAMETERS, responses=serializers.DaysOutput
+    )
     def get(self, request: Request) -> Response:
-        """List the newest run of each day."""
+        """List the newest run of each day, the newest day first."""
         require_reader(request, *READS_DAYS)
-        return Response(serializers.DaysOutput({"days": day_lines()}).data)
+        page = read_page(request)
+        days = day_lines(after=_day(page.after) if page.after else None, limit=page.limit)
+        following = days[-1].day.isoformat() if len(days) == page.limit else None
+        return Response(serializers.DaysOutput({"days": days, "next": following}).data)
 
 
 class DayView(ApiView):

@@ -1,5 +1,6 @@
 """The pages of days: the list, one day with figures, problems and files, and its downloads."""
 
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
@@ -11,11 +12,14 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_POST
 
 from audit.desk.permissions import READS_DAYS, RUNS_DAYS
-from audit.desk.selectors import DayPage, day_file, day_lines, day_page
+from audit.desk.selectors import DayPage, day_file, day_lines, day_page, is_waiting
+from audit.findings.subjects import subject_url
 from casino.people.person import actor_of, person_of
 from casino.people.web.guards import signed_on
+from casino.web.paging import page_number
 from settlements.day.runs import start_day_run
 
+PAGE_LINES = 50
 _CHECKS = {
     "log": _("Log"),
     "table": _("Numbers without a gap"),
@@ -32,7 +36,16 @@ _OF_THE_LOG = {
 @signed_on(*READS_DAYS)
 def days(request: HttpRequest) -> HttpResponse:
     """List the days with what their newest run found."""
-    return render(request, "desk/days.html", {"days": day_lines()})
+    page, here = page_number(request), reverse("desk:days")
+    lines = day_lines(start=(page - 1) * PAGE_LINES, limit=PAGE_LINES + 1)
+    context = {
+        "days": lines[:PAGE_LINES],
+        "page": {
+            "first_url": here if page > 1 else "",
+            "after_url": f"{here}?page={page + 1}" if len(lines) > PAGE_LINES else "",
+        },
+    }
+    return render(request, "desk/days.html", context)
 
 
 @require_GET
@@ -68,9 +81,10 @@ def _context(request: HttpRequest, shown: DayPage) -> dict[str, Any]:  # Any: a 
         "earlier": shown.earlier,
         "totals": shown.totals,
         "sessions": [figures | {"key": key} for key, figures in shown.sessions],
-        "problems": shown.wrong,
+        "problems": [_problem(each) for each in shown.wrong],
         "waiting": [
-            each | {"url": reverse("tables:paper", args=[each["where"].split("/")[0]])}
+            _problem(each)
+            | {"sheets_url": reverse("tables:paper", args=[each["where"].split("/")[0]])}
             for each in shown.waiting
         ],
         "checks": [
@@ -78,7 +92,8 @@ def _context(request: HttpRequest, shown: DayPage) -> dict[str, Any]:  # Any: a 
                 "name": _CHECKS.get(check.check_name, check.check_name),
                 "subject": _OF_THE_LOG.get(check.subject, check.subject),
                 "examined": check.examined,
-                "problems": len(check.problems),
+                "waiting": (waiting := sum(map(is_waiting, check.problems))),
+                "wrong": len(check.problems) - waiting,
             }
             for check in shown.checks
         ],
@@ -99,6 +114,12 @@ def _context(request: HttpRequest, shown: DayPage) -> dict[str, Any]:  # Any: a 
         "may_run": person_of(request).role in RUNS_DAYS and shown.run.state == "done",
         "run_url": reverse("desk:run", args=[text]),
     }
+
+
+def _problem(problem: Mapping[str, str]) -> dict[str, str | None]:
+    """A problem with the page of its subject; runs of earlier releases do not name one."""
+    kind, key = problem.get("subject_kind", ""), problem.get("subject_key", "")
+    return {**problem, "url": subject_url(kind, subject_key=key)}
 
 
 def _day(text: str) -> date:

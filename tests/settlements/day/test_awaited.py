@@ -1,5 +1,7 @@
 """A day with rounds on paper: what only waits for sheets is said to wait, not to be wrong."""
 
+import re
+
 import pytest
 
 from audit.findings.models import Finding
@@ -48,14 +50,22 @@ def test_a_shoe_that_only_waits_for_sheets_is_said_to_wait(house: House) -> None
     assert said["day.round_awaited"] == (
         f"Round {second.key} is still awaited. One of two people has keyed its sheet."
     )
-    page = ApiPerson(house, "auditor").client.get(f"/audit/days/{run.day.isoformat()}/").content
-    text = page.decode()
+    auditor = ApiPerson(house, "auditor")
+    text = auditor.client.get(f"/audit/days/{run.day.isoformat()}/").content.decode()
     assert "Waits for sheets" in text
     assert "2 rounds on paper, 18 cards to come" in text
     assert text.count('href="/tables/T1/paper/"') == 3
     wrong = text.split("What is wrong")[1].split("</section>")[0]
     assert "T1/S1" in wrong
     assert "T1/1" not in wrong
+    assert '<a href="/tables/T1/">T1/S1</a>' in wrong
+    assert f'<a href="/tables/T1/shoes/1/rounds/{second.number}/">{second.key}</a>' in text
+    figures = dict(re.findall(r"<dt>([^<]+)</dt><dd>(\d+)</dd>", text))
+    assert (figures["Wrong"], figures["Waits for sheets"]) == ("1", "3")
+    listed = auditor.client.get("/audit/days/").content.decode()
+    assert '<td class="num">1</td><td class="num">3</td>' in listed
+    (line,) = auditor.get("days")["days"]
+    assert (line["problems"], line["waiting"]) == (4, 3)
 
 
 def test_once_the_sheets_are_in_nothing_waits(house: House) -> None:

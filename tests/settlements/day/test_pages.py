@@ -8,11 +8,12 @@ from audit.desk.web.work import WORK
 from audit.findings.models import Finding
 from casino.outbox.handlers import topics
 from casino.outbox.models import OutboxItem
+from settlements.day.runs import turn_and_start
 from settlements.models import DayRun
 from tests.factories.house import House
 from tests.log.databases import unguarded
 from tests.outbox.inserting import TOPIC as TEST_TOPIC
-from tests.settlements.day.test_runs import house, place, reconcile
+from tests.settlements.day.test_runs import DAY, house, place, reconcile, work
 from tests.support.api import ApiPerson
 from tests.support.database import CloneDatabase
 
@@ -102,7 +103,7 @@ def test_a_wrong_payout_that_a_day_finds_is_read_on_every_page(
             "UPDATE settlements_payout SET profit_minor = profit_minor + 1"
             " WHERE id = (SELECT max(id) FROM settlements_payout WHERE outcome = 'win')"
         )
-    reconcile(house)
+    run = reconcile(house)
     found = Finding.objects.get(kind="day.engines_disagree")
     assert (found.subject_kind, found.subject_key) == ("round", "T1/1/2")
     assert found.detail["where"] == "T1/1/2/final/1"
@@ -116,3 +117,58 @@ def test_a_wrong_payout_that_a_day_finds_is_read_on_every_page(
     assert page.status_code == 200
     assert round_page in page.content.decode()
     assert one in auditor.client.get(round_page).content.decode()
+    day = auditor.client.get(f"/audit/days/{run.day.isoformat()}/").content.decode()
+    assert f'<a href="{round_page}">T1/1/2/final/1</a>' in day
+
+
+def test_a_day_that_is_at_work_asks_for_itself_without_keeping_its_reader_signed_on(
+    house: House,
+) -> None:
+    turn_and_start(now=house.now + DAY)
+    day = DayRun.objects.get().day.isoformat()
+    auditor = ApiPerson(house, "auditor")
+    running = auditor.client.get(f"/audit/days/{day}/").content.decode()
+    assert 'http-equiv="refresh"' not in running
+    assert f'hx-get="/audit/days/{day}/"' in running
+    assert """hx-headers='{"X-Background": "1"}'""" in running
+    work()
+    assert "hx-get" not in auditor.client.get(f"/audit/days/{day}/").content.decode()
+
+
+def test_a_run_whose_work_was_given_up_says_so(house: House) -> None:
+    turn_and_start(now=house.now + DAY)
+    run = DayRun.objects.get()
+    auditor = ApiPerson(house, "auditor")
+    address = f"/audit/days/{run.day.isoformat()}/"
+    assert "given up" not in auditor.client.get(address).content.decode()
+    parked = OutboxItem.objects.filter(key=f"{run.key}/2").update(parked_at=house.now)
+    assert parked == 1
+    work()
+    page = auditor.client.get(address).content.decode()
+    assert "1 part of this run was given up after five attempts" in page
+    notice = page.split("given up after five attempts")[1].split("</div>")[0]
+    assert 'href="/audit/work/"' in notice
+    row = auditor.client.get("/audit/days/").content.decode().split("<tbody>")[1]
+    assert 'href="/audit/work/"' in row
+    document = auditor.get(f"days/{run.day.isoformat()}")["run"]
+    assert (document["state"], document["given_up"]) == ("running", 1)
+
+
+def test_the_days_have_pages(house: House) -> None:
+    started = turn_and_start(now=house.now + 52 * DAY)
+    days = [key.split("/")[0] for key in reversed(started)]
+    assert len(days) == 52
+    auditor = ApiPerson(house, "auditor")
+    first = auditor.client.get("/audit/days/")
+    assert [line.day.isoformat() for line in first.context["days"]] == days[:50]
+    assert 'href="/audit/days/?page=2"' in first.content.decode()
+    second = auditor.client.get("/audit/days/?page=2")
+    assert [line.day.isoformat() for line in second.context["days"]] == days[50:]
+    assert 'href="/audit/days/"' in second.content.decode().split('class="pager"')[1]
+    assert "Older" not in second.content.decode()
+    document = auditor.get("days?limit=50")
+    assert [line["day"] for line in document["days"]] == days[:50]
+    assert document["next"] == days[49]
+    rest = auditor.get(f"days?after={document['next']}")
+    assert ([line["day"] for line in rest["days"]], rest["next"]) == (days[50:], None)
+    assert auditor.refused("GET", "days?after=yesterday")["code"] == "day.missing"
