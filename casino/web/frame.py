@@ -67,6 +67,7 @@ def frame(request: HttpRequest) -> dict[str, object]:
             "csrf_cookie": settings.CSRF_COOKIE_NAME,
             "choices": choices,
             "other_schemes": other_schemes(choices),
+            "other_suits": "two" if choices.suits == "four" else "four",
             "sections": sections_for(_role_of(request), path=request.path),
         }
     }

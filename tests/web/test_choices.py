@@ -1,9 +1,12 @@
 """The reader's choices: kept in cookies, never a way to somewhere else."""
 
+import re
+
 import pytest
 from django.test import RequestFactory
 
 from casino.web.views import choose
+from tests.web.conftest import page_html
 
 
 def test_a_choice_is_kept_and_leads_back() -> None:
@@ -13,6 +16,14 @@ def test_a_choice_is_kept_and_leads_back() -> None:
     assert answer.cookies["scheme"].value == "dark"
     assert answer.cookies["scheme"]["samesite"] == "Lax"
     assert "hand" not in answer.cookies
+
+
+@pytest.mark.parametrize(("now", "other"), [("", "four"), ("two", "four"), ("four", "two")])
+def test_a_page_offers_the_suits_that_it_does_not_show(now: str, other: str) -> None:
+    html = page_html("round", cookies={"suits": now})
+    assert re.findall(r'name="suits" value="(\w+)"', html) == [other]
+    answer = choose(RequestFactory().post("/choices/", {"suits": other, "next": "/pit/P1/"}))
+    assert {name: kept.value for name, kept in answer.cookies.items()} == {"suits": other}
 
 
 def test_an_unknown_choice_is_not_kept() -> None:

@@ -1,7 +1,7 @@
 """Every page of the frame in a browser: it fits, can be hit, can be read and has its names."""
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.web.conftest import TABLET, Site
 from tests.web.samples import PAGES
@@ -100,6 +100,33 @@ def test_a_page_fits_and_can_be_hit_read_named_and_walked(page: Page) -> None:
     for size in (TABLET, DESK, PHONE):
         page.set_viewport_size(size)  # type: ignore[arg-type]  # a plain dict
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], size
+
+
+# The colours of the four suits on the keys.
+_SUITS = """() => [...'SHDC'].map(suit => {
+  const key = document.querySelector(`.key-suit[data-suit="${suit}"]`)
+  return getComputedStyle(key).color
+})"""
+
+
+def test_a_tablet_keeps_its_suits_in_four_colours(site: Site) -> None:
+    page = site.open("glass", wait_for="[data-key=primary]")
+    page.click('[data-key="primary"]')
+    page.click('[data-key="seat-1"]')
+    page.click('[data-key="chip-100000"]')
+    page.click('[data-key="primary"]')
+    page.click('[data-key="rank-A"]')
+    assert len(set(page.evaluate(_SUITS))) == 2
+    button = page.get_by_role("button", name="Suits in four colours")
+    expect(button).to_have_attribute("aria-pressed", "false")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    assert len(set(page.evaluate(_SUITS))) == 4
+    page.reload()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    assert page.evaluate("document.documentElement.dataset.suits") == "four"
+    button.click()
+    assert page.evaluate("document.documentElement.dataset.suits") == "two"
 
 
 def test_nothing_moves_for_who_asked_for_less_motion(site: Site) -> None:

@@ -138,7 +138,8 @@ def test_a_superseded_card_stays_struck_beside_its_replacement() -> None:
 
 def test_a_card_in_a_sentence_names_itself() -> None:
     assert 'aria-label="four of hearts"' in card_text("4H")
-    assert "data-red" in card_text("4H")
+    assert 'data-suit="H"' in card_text("4H")
+    assert "data-suit" not in card_text("4")
     assert "face not known" in card_text("?")
 
 
@@ -188,7 +189,7 @@ def test_a_shoe_is_drawn_without_style() -> None:
         SimpleNamespace(kind="voided", cards=18, label="Round 2", url="/r/2"),
     ]
     drawn = shoe_strip(segments, 416, 52)
-    assert 'aria-label="37 of 416 cards accounted for"' in drawn
+    assert 'role="group" aria-label="37 of 416 cards accounted for"' in drawn
     assert 'x="19" width="18"' in drawn
     assert 'x1="364"' in drawn
     assert "style" not in drawn

@@ -9,10 +9,12 @@ from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 
 from casino.web.frame import sections_for
+from tests.architecture.files import text_files
 from tests.web.conftest import page_html, request_as
 from tests.web.samples import PAGES, VoidForm
 
 ROOT = Path(__file__).resolve().parents[2]
+TEMPLATES = sorted(path for path in text_files() if path.suffix == ".html")
 SCRIPTS = ROOT / "casino/web/static/casino/js"
 NAMES = sorted(PAGES)
 
@@ -255,3 +257,25 @@ def test_choices_stand_on_the_root_before_anything_is_drawn(cookies: dict[str, s
 
 def test_an_unknown_choice_counts_as_none() -> None:
     assert 'data-scheme=""' in page_html("board", cookies={"scheme": '"><script>'})
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
+def test_a_heading_of_a_table_says_something(path: Path) -> None:
+    assert re.findall(r"<th\b[^>]*>\s*</th>", path.read_text(encoding="utf-8")) == []
+
+
+def test_what_is_printed_says_what_it_is_of() -> None:
+    """What the administration prints is of now; everything else names its period or its thing."""
+    silent = [
+        path.name
+        for path in TEMPLATES
+        if 'extends "base.html"' in (text := path.read_text(encoding="utf-8"))
+        and "{% block period %}" not in text
+        and "people" not in path.parts
+    ]
+    assert silent == []
+
+
+def test_what_became_of_both_counts_is_said_to_who_does_not_see_the_page() -> None:
+    """The sentence comes and goes with a refresh; the paragraph that holds it stays."""
+    assert re.search(r'<p role="status"[^>]*>\s*Neither sees the other', page_html("count"))

@@ -102,6 +102,18 @@ def test_suits_can_be_read_on_paper_and_lines_can_be_seen() -> None:
             assert contrast(colours["focus"], colours[ground]) >= 3
 
 
+def test_four_colour_suits_can_be_told_apart_and_read_on_paper_and_in_a_sentence() -> None:
+    four = TOKENS.split(':root[data-suits="four"] {')[1].split("}")[0]
+    for scheme in (0, 1):
+        pairs = {n: only or (light, dark)[scheme] for n, light, dark, only in _PAIR.findall(four)}
+        colours = palette(scheme) | pairs
+        assert len({colours[f"suit-{suit}"] for suit in "shdc"}) == 4
+        for suit in "dc":
+            assert contrast(colours[f"suit-{suit}"], colours["paper"]) >= 4.5
+            for ground in GROUNDS:
+                assert contrast(colours[f"named-{suit}"], colours[ground]) >= 4.5
+
+
 def test_there_are_five_sizes_and_two_weights() -> None:
     assert set(re.findall(r"--text-(\w+):", TOKENS)) == {"1", "2", "3", "4", "5"}
     assert len(re.findall(r"--weight[\w-]*:", TOKENS)) == 2

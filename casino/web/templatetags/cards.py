@@ -75,7 +75,7 @@ def card_text(face: str) -> SafeString:
     suit = face[1:]
     return format_html(
         '<span class="card-text"{} aria-label="{}">{}{}</span>',
-        SafeString(" data-red") if suit in ("H", "D") else "",
+        format_html(' data-suit="{}"', suit) if suit else "",
         card_name(face),
         rank_label(face[0]),
         shape_svg(suit) if suit else "",

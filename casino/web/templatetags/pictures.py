@@ -29,6 +29,9 @@ class Segment(Protocol):
 def shoe_strip(segments: Iterable[Segment], loaded: int, cut_left: int = 0) -> SafeString:
     """Draw a shoe from first card to last: each round a block that leads to it.
 
+    It is a group, no image: what stands within an image is hidden from a screen reader, and the
+    links would be met by the keyboard without a name.
+
     `loaded` is the number of cards in the shoe, `cut_left` how many lie behind the cut card.
     """
     blocks: list[SafeString] = []
@@ -38,7 +41,7 @@ def shoe_strip(segments: Iterable[Segment], loaded: int, cut_left: int = 0) -> S
         start += segment.cards
     return format_html(
         '<svg class="shoe-strip shoe-strip-tall" viewBox="0 0 {} {}" preserveAspectRatio="none" '
-        'role="img" aria-label="{}"><rect width="{}" height="{}"></rect>{}{}</svg>',
+        'role="group" aria-label="{}"><rect width="{}" height="{}"></rect>{}{}</svg>',
         loaded,
         _HEIGHT,
         _("%(out)d of %(loaded)d cards accounted for") % {"out": start, "loaded": loaded},

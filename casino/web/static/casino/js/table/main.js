@@ -174,11 +174,18 @@ function comeBack() {
   answeredAt = Date.now();
 }
 
+/** Turn a choice of this tablet over and keep it. @param {string} name @param {string[]} between */
+function turnOver(name, [one, other]) {
+  const { dataset } = document.documentElement;
+  dataset[name] = dataset[name] === one ? other : one;
+  document.cookie = `${name}=${dataset[name]}; path=/; max-age=34560000; samesite=lax`;
+}
+
 listen(actions, () => ({ screen: screenOf(store.view, store.local), entering: store.local.entry !== null || store.local.paper }));
-find("hand").addEventListener("click", () => {
-  const root = document.documentElement;
-  root.dataset.hand = root.dataset.hand === "left" ? "right" : "left";
-  document.cookie = `hand=${root.dataset.hand}; path=/; max-age=34560000; samesite=lax`;
+find("hand").addEventListener("click", () => turnOver("hand", ["left", "right"]));
+find("suits").addEventListener("click", () => {
+  turnOver("suits", ["four", "two"]);
+  find("suits").setAttribute("aria-pressed", String(document.documentElement.dataset.suits === "four"));
 });
 window.addEventListener("online", () => store.sender.again());
 document.addEventListener("visibilitychange", () => void ask());
