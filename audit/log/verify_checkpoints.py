@@ -34,8 +34,10 @@ def check_checkpoints(place: Place, report: Report, problems: Collector) -> None
     """Check all checkpoints, stored and outside; needs a transaction."""
     try:
         keys = load_trusted(place.key_file)
-    except (OSError, NoteError) as error:
-        report.unchecked.append(f"checkpoints: no trusted keys ({error})")
+    except (OSError, NoteError, UnicodeDecodeError) as error:
+        # Whoever names a key expects signatures to be checked: not to is no way to pass.
+        detail = f"no trusted keys, so that no checkpoint was checked ({error})"
+        problems.add("checkpoint.keys", "checkpoints", detail)
         return
     before: CheckpointText | None = None
     waiting: list[tuple[int, StreamHead]] = []

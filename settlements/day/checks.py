@@ -77,11 +77,14 @@ def _log(subject: str) -> Examined:
         report = replay_log(limit=_PROBLEMS_MAX)
     else:
         report = verify_log(place=configured_place(), limit=_PROBLEMS_MAX)
-    problems = tuple(
+    problems = [
         Found("day.log_broken", "log", problem.where, f"{problem.detail} ({problem.code})")
         for problem in report.problems
-    )
-    return Examined(report.entries, problems)
+    ]
+    if not report.complete:
+        detail = f"it ended at {_PROBLEMS_MAX} problems; what comes after was not examined"
+        problems.append(Found("day.log_broken", "log", f"log {subject}", detail))
+    return Examined(report.entries, tuple(problems))
 
 
 def _table(code: str) -> Examined:

@@ -7,7 +7,7 @@ import pytest
 from django.core.management import call_command
 
 from audit.log.checkpoints import take_checkpoint
-from audit.log.keys import generate_key
+from audit.log.keys import generate_key, public_path
 from audit.log.place import Place
 from audit.log.replay import replay_log
 from audit.log.rows import Ref
@@ -114,10 +114,21 @@ def test_a_changed_note_outside_is_named(staff: Ref, place: Place) -> None:
     assert codes == ["checkpoint.differs", "checkpoint.note"]
 
 
-def test_without_a_key_the_checkpoints_are_said_to_be_unchecked(staff: Ref, place: Place) -> None:
-    assert "no key" in verify_log(place=None).unchecked[0]
-    gone = Place(place.origin, place.key_file / "gone", place.folder)
-    assert "no trusted keys" in verify_log(place=gone).unchecked[0]
+def test_without_a_place_the_checkpoints_are_said_to_be_unchecked(staff: Ref) -> None:
+    assert "no LOG_NAME, key or folder" in verify_log(place=None).unchecked[0]
+
+
+@pytest.mark.parametrize("content", [None, b"no key\n", b"\xff\xfe"])
+def test_without_trusted_keys_the_check_fails(
+    staff: Ref, place: Place, content: bytes | None
+) -> None:
+    take_checkpoint(place=place)
+    public_path(place.key_file).unlink()
+    if content is not None:
+        public_path(place.key_file).write_bytes(content)
+    report = verify_log(place=place)
+    assert [problem.code for problem in report.problems] == ["checkpoint.keys"]
+    assert "no trusted keys" in report.problems[0].detail
 
 
 def test_the_first_wrong_thing_ends_the_check_and_all_names_all(

@@ -16,6 +16,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from audit.findings.models import Finding
+from audit.log.checkpoints import take_checkpoint
 from audit.log.days import turn_days
 from audit.log.errors import DayNotOverError
 from audit.log.keys import generate_key, public_path
@@ -24,6 +25,7 @@ from casino.outbox.handlers import drain
 from casino.outbox.handlers import work as handle
 from casino.outbox.leases import claim
 from casino.outbox.models import OutboxItem
+from settlements.day import checks
 from settlements.day.runs import CHECK, RECONCILER, start_day_run, turn_and_start, work_off
 from settlements.errors import DayParkedError, DayRunningError
 from settlements.models import DayCheck, DayRun
@@ -276,3 +278,18 @@ def test_a_planted_fault_is_found_and_named(
     assert found
     assert found <= expected
     assert Finding.objects.filter(kind__in=found).count() >= len(found)
+
+
+def test_checkpoints_that_could_not_be_checked_are_a_problem(house: House, place: Path) -> None:
+    take_checkpoint()
+    public_path(place / "key").unlink()
+    assert ("day.log_broken", "checkpoints") in problems(reconcile(house))
+
+
+def test_a_check_that_ended_early_says_so(
+    house: House, clone_db: CloneDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checks, "_PROBLEMS_MAX", 2)
+    change("log_entry", "actor = 'S0'", "stream = 'table/T1'")(clone_db)
+    found = [where for code, where in problems(reconcile(house)) if code == "day.log_broken"]
+    assert found == ["entry table/T1 1", "entry table/T1 2", "log verify"]
