@@ -36,7 +36,14 @@ from tables.faults import fault_documents
 from tables.games import Fault, Line, settle, void
 from tables.models import DisputeHold, Round, Shoe, TableSession
 from tables.selectors.disputes import find_dispute
-from tables.selectors.round_read import WAGER_KINDS, RoundName, RoundRead, read_round
+from tables.selectors.round_read import (
+    CARRIED,
+    WAGER_KINDS,
+    KeyedFace,
+    RoundName,
+    RoundRead,
+    read_round,
+)
 
 CORRECTABLE = (Round.Stage.SETTLED, Round.Stage.VOIDED)
 _HANDED_MAX = 2**53 - 1
@@ -97,9 +104,15 @@ def _base(read: RoundRead) -> dict[str, object]:
         "stage": read.stage,
         "sweep": read.sweep_revision,
         "final": read.final_revision,
-        "cards": {str(draw): keyed.revision for draw, keyed in read.cards.items()},
+        "cards": {str(draw): keyed.revision for draw, keyed in _cards_keyed(read).items()},
         "wagers": {str(seat): keyed.revision for seat, keyed in read.seats.items()},
     }
+
+
+def _cards_keyed(read: RoundRead) -> dict[int, KeyedFace]:
+    """Return what was keyed at each draw, a card carried over among them."""
+    carried = {CARRIED: read.carried.keyed} if read.carried else {}
+    return {**carried, **read.cards}
 
 
 def _parts(

@@ -1,7 +1,8 @@
 """A round as it would stand once its cards and wagers are corrected, and all that is wrong with it.
 
-Reads nothing but what it is handed, and the earlier places of a card of which there is one copy
-too many. What really happened can always be recorded: limits only warn, rules of play decide.
+Reads nothing but what it is handed, the earlier places of a card of which there is one copy too
+many, and the round that a card was carried to. What really happened can always be recorded: limits
+only warn, rules of play decide.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,8 +20,10 @@ from tables.games import (
     places,
     wager_faults,
 )
-from tables.selectors.places import earlier_places
-from tables.selectors.round_read import KeyedFace, KeyedSeat, RoundRead
+from tables.games.cards import UNKNOWN
+from tables.models import Departure
+from tables.selectors.places import earlier_places, round_of_carried
+from tables.selectors.round_read import CARRIED, KeyedFace, KeyedSeat, RoundRead
 
 # Faults that leave nothing to settle; all others say that a limit was not kept (event 24), or that
 # a wager is returned by the rules (A13, A21).
@@ -46,9 +49,15 @@ def corrected_round(read: RoundRead, correction: Correction) -> CorrectedRound:
     cards, faults = _cards(read, correction)
     seats, wrong, warnings = _seats(read, correction)
     faults += wrong
+    faces = {card.draw: _face(card) for card in cards}
+    opened = faces.pop(CARRIED, None)
+    carried = read.carried
+    if carried is not None and opened is not None:
+        carried = replace(carried, keyed=opened)
     after = replace(
         read,
-        cards={**read.cards, **{card.draw: _face(card) for card in cards}},
+        cards={**read.cards, **faces},
+        carried=carried,
         seats={**read.seats, **{seat.seat: _keyed(seat) for seat in seats}},
     )
     if not wrong:
@@ -72,8 +81,11 @@ def _cards(read: RoundRead, correction: Correction) -> tuple[tuple[CardBill, ...
     bills: dict[int, CardBill] = {}
     for index, card in enumerate(correction.cards):
         where, data = f"cards[{index}]", {"draw": card.draw}
-        stored = read.cards.get(card.draw)
-        if stored is None or not stored.face:
+        stored = read.keyed(card.draw)
+        if (opener := _opened_in(read, card.draw)) is not None:
+            detail = f"expected draw 0 of round {opener}, where draw {card.draw} was opened"
+            faults.append(Fault("correction.carried", where, detail, {**data, "round": opener}))
+        elif stored is None or not (stored.face or card.draw == CARRIED):
             detail = f"expected a draw that was dealt, not {card.draw}"
             faults.append(Fault("correction.no_such_card", where, detail, data))
         elif card.draw in bills:
@@ -83,13 +95,24 @@ def _cards(read: RoundRead, correction: Correction) -> tuple[tuple[CardBill, ...
             bills[card.draw] = CardBill(
                 draw=card.draw,
                 hand=hands.get(card.draw),
-                before=stored.face,
+                before=stored.face or UNKNOWN,
                 after=card.face,
                 revision=stored.revision + 1,
                 as_seen=card.as_seen,
             )
     cards = tuple(bills[draw] for draw in sorted(bills))
     return cards, faults + _face_faults(read, cards)
+
+
+def _opened_in(read: RoundRead, draw: int) -> str | None:
+    """Return the round in which a card was opened that was carried over from this one (event 1).
+
+    It is corrected there, where it lies at a hand and money hangs on it.
+    """
+    departed = read.departures.get(draw)
+    if departed is None or departed.use != Departure.Use.NEXT_ROUND:
+        return None
+    return round_of_carried(read)
 
 
 def _face_faults(read: RoundRead, cards: Sequence[CardBill]) -> list[Fault]:

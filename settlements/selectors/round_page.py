@@ -8,15 +8,17 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from fractions import Fraction
 
+from django.db.models import Q
+
 from audit.log.selectors import EntryView, entries_of
 from audit.log.subject import SubjectProof, prove_subject
 from settlements.models import Payout, Settlement
 from settlements.selectors.checks import RoundCheck, check_state
 from settlements.selectors.payouts import payouts_of, settlements_of
 from tables.games import Why, explain, places
-from tables.models import Card, Decision, Round, SeatWagers
+from tables.models import Card, Decision, Departure, Round, SeatWagers
 from tables.selectors.positions import Span, round_spans, shoe_positions
-from tables.selectors.round_read import WAGER_KINDS, RoundName, RoundRead, read_round
+from tables.selectors.round_read import CARRIED, WAGER_KINDS, RoundName, RoundRead, read_round
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,15 @@ class LaidHand:
     owed_minor: int | None
     decision: str = ""
     decision_earlier: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ApartCard:
+    """A draw that lies at no hand of the round: its face, and where it went (`Departure.Use`)."""
+
+    draw: int
+    face: str
+    use: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +137,7 @@ class RoundPage:
     earlier: RoundName | None
     later: RoundName | None
     hands: tuple[LaidHand, ...]
+    apart: tuple[ApartCard, ...]
     lines: tuple[PayoutLine, ...]
     totals: Totals | None
     superseded: tuple[Superseded, ...]
@@ -153,6 +165,7 @@ def round_page(name: RoundName, *, now: datetime) -> RoundPage:
         earlier=_beside(read, later=False),
         later=_beside(read, later=True),
         hands=_hands(read, standing),
+        apart=_apart(read),
         lines=standing,
         totals=_totals(standing, bank_seat=read.bank_seat),
         superseded=_superseded(read, payouts),
@@ -282,6 +295,14 @@ def _hands(read: RoundRead, lines: Sequence[PayoutLine]) -> tuple[LaidHand, ...]
     )
 
 
+def _apart(read: RoundRead) -> tuple[ApartCard, ...]:
+    return tuple(
+        ApartCard(draw, read.faces.get(draw, ""), departed.use)
+        for draw, departed in sorted(read.departures.items())
+        if departed.use not in (Departure.Use.HAND, Departure.Use.UNDONE)
+    )
+
+
 def _decision_history(read: RoundRead) -> Mapping[int, tuple[str, ...]]:
     """Return what each hand decided, oldest first; asked only where somebody decided."""
     if not read.decisions:
@@ -293,10 +314,16 @@ def _decision_history(read: RoundRead) -> Mapping[int, tuple[str, ...]]:
 
 
 def _face_history(read: RoundRead) -> Mapping[int, list[tuple[str, bool]]]:
-    rows = Card.objects.filter(round_id=read.ref.id).order_by("draw", "revision")
+    """Return the faces of each draw, oldest first; a card carried over is draw 0."""
+    mine, carried = Q(round_id=read.ref.id), read.carried
+    if carried is not None:
+        mine |= Q(round_id=carried.round.id, draw=carried.draw)
     history: dict[int, list[tuple[str, bool]]] = {}
-    for row in rows:
-        history.setdefault(row.draw, []).append((row.face, row.as_seen))
+    for row in Card.objects.filter(mine).order_by("draw", "revision"):
+        draw = row.draw if row.round_id == read.ref.id else CARRIED
+        history.setdefault(draw, []).append((row.face, row.as_seen))
+    if carried is not None and not carried.keyed.face:
+        history.pop(CARRIED, None)  # not opened yet
     return history
 
 

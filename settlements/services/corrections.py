@@ -36,7 +36,7 @@ from settlements.services.rows import session_change, settlement_rows
 from settlements.services.settle import check_row
 from tables.acting import Acting
 from tables.models import Card, Round, SeatWagers
-from tables.selectors.round_read import WAGER_KINDS, RoundName, RoundRead, read_round
+from tables.selectors.round_read import CARRIED, WAGER_KINDS, RoundName, RoundRead, read_round
 from tables.services.cards import raise_one_too_many
 from tables.services.shoe_end import Restated, restate_shoe
 
@@ -175,12 +175,14 @@ def _write(
 
 
 def _card_row(read: RoundRead, card: CardBill) -> Row:
+    """Return the fact; a card carried over keeps the round and the draw in which it was drawn."""
+    carried = read.carried if card.draw == CARRIED else None
     return Row(
         Card,
         {
-            "round": read.ref,
+            "round": carried.round if carried else read.ref,
             "shoe": read.shoe,
-            "draw": card.draw,
+            "draw": carried.draw if carried else card.draw,
             "revision": card.revision,
             "face": card.after,
             "as_seen": card.as_seen,

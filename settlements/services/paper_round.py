@@ -31,7 +31,7 @@ from tables.acting import Acting
 from tables.faults import fault_documents
 from tables.models import Card, Decision, Round, SeatWagers, SheetKeying, Shoe
 from tables.selectors.paper import SheetCopy
-from tables.selectors.round_read import WAGER_KINDS, RoundRead
+from tables.selectors.round_read import CARRIED, WAGER_KINDS, RoundRead
 from tables.services.paper import dealer_of, raise_copies_differ
 from tables.services.shoe_end import restate_shoe
 from tables.sheets import Laid
@@ -80,7 +80,8 @@ def accept_sheet(laid: Laid, *, keep: Kept, copies: Mapping[str, SheetCopy], by:
         restated = restate_shoe(
             table=read.name.table,
             shoe=read.name.shoe,
-            added=tuple(read.faces.values()),
+            replaced=[(laid.opened, read.faces[CARRIED])] if laid.opened else (),
+            added=tuple(card.face for card in read.cards.values()),
             awaited_by=-1,
         )
     facts = [
@@ -143,8 +144,14 @@ def _content(laid: Laid, keep: Kept) -> dict[str, object]:
 
 
 def _sheet_rows(laid: Laid, keep: Kept) -> list[Row]:
-    """Return wagers, cards and decisions in their first revision; the sheet's time is a claim."""
+    """Return wagers, cards and decisions in their first revision; the sheet's time is a claim.
+
+    A card carried over keeps the round and the draw in which it left the shoe (event 1).
+    """
     read = laid.round
+    cards = [(read.ref, draw, card) for draw, card in sorted(read.cards.items())]
+    if laid.opened and read.carried:
+        cards = [(read.carried.round, read.carried.draw, read.carried.keyed), *cards]
     rows = [
         Row(
             SeatWagers,
@@ -161,16 +168,16 @@ def _sheet_rows(laid: Laid, keep: Kept) -> list[Row]:
         Row(
             Card,
             {
-                "round": read.ref,
+                "round": round_,
                 "shoe": read.shoe,
                 "draw": draw,
-                "revision": 1,
+                "revision": card.revision,
                 "face": card.face,
                 "as_seen": card.as_seen,
                 "claimed_at": keep.dealt_at,
             },
         )
-        for draw, card in sorted(read.cards.items())
+        for round_, draw, card in cards
     ]
     rows += [
         Row(
@@ -231,8 +238,8 @@ def _changes(laid: Laid, parts: tuple[SheetPart, ...], *, keep: Kept) -> list[Ch
             },
         )
     ]
-    if read.faces:
-        dealt = read.cards_dealt + len(read.faces)
+    if read.cards:
+        dealt = read.cards_dealt + len(read.cards)
         changes.append(Change(Shoe, read.shoe, {"cards_dealt": dealt}))
     if parts:
         sums = sums_standing(parts, bank_seat=sheet.bank_seat)

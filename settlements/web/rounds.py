@@ -25,6 +25,7 @@ from settlements.services.corrections import CORRECTS
 from settlements.web.bills import corrections_context
 from settlements.web.disputes.panels import open_dispute_link, round_disputes
 from settlements.web.irregularities.panel import panel_context
+from settlements.web.irregularities.words import use_words
 from settlements.web.sentences import Names, timeline
 from tables.models import Round
 from tables.selectors.irregularities import irregularities_of_round
@@ -110,6 +111,10 @@ def page_context(shown: RoundPage) -> dict[str, Any]:  # Any: a template's conte
         "earlier_url": reverse_round(shown.earlier) if shown.earlier else None,
         "later_url": reverse_round(shown.later) if shown.later else None,
         "hands": shown.hands,
+        "apart": [
+            {"draw": card.draw, "face": card.face, "use": use_words(card.use, None)}
+            for card in shown.apart
+        ],
         "lines": shown.lines,
         "totals": shown.totals,
         "superseded": shown.superseded,

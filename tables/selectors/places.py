@@ -1,9 +1,10 @@
-"""Where earlier copies of a card lay: the answer to "one copy too many" (event 13)."""
+"""Where cards lay in other rounds: earlier copies (event 13), one carried over (event 1)."""
 
 from django.db import connection
 
 from audit.log.rows import Ref
 from tables.games import places
+from tables.models import Round
 from tables.selectors.round_read import RoundName, RoundRead, read_round
 
 _COPIES = """
@@ -42,3 +43,13 @@ def _place(read: RoundRead, draw: int) -> dict[str, object]:
         "lap": laid.lap if laid else None,
         "dealer": read.dealer_name,
     }
+
+
+def round_of_carried(read: RoundRead) -> str | None:
+    """Return the round whose first card is the one that this round did not need (event 1).
+
+    None where none of its shoe came after it yet, or only such as were called off.
+    """
+    later = Round.objects.filter(shoe_id=read.shoe.id, number__gt=read.name.number)
+    played = later.exclude(stage=Round.Stage.CALLED_OFF).order_by("number")
+    return played.values_list("key", flat=True).first()

@@ -13,6 +13,7 @@ from tables.errors import RoundMissingError
 from tables.games import TakenOut
 from tables.selectors.floor import rounds_max
 from tables.selectors.round_values import (
+    CARRIED,
     ROUND_OVER,
     CarriedCard,
     KeyedDecision,
@@ -27,6 +28,7 @@ from tables.selectors.round_values import (
 from tables.selectors.rules import limits_of, procedures_of, ruleset_of
 
 __all__ = [
+    "CARRIED",
     "ROUND_OVER",
     "WAGER_KINDS",
     "CarriedCard",

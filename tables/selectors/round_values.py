@@ -11,6 +11,7 @@ from audit.log.rows import Ref
 from tables.games import Limits, Procedures, RoundState, Ruleset, TakenOut
 
 ROUND_OVER = ("settled", "voided", "called_off")
+CARRIED = 0  # the draw of a card carried over from the round before (event 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,12 +169,12 @@ class RoundRead:
         """Faces by draw, undone ones left out; a card carried over is draw 0."""
         faces = {draw: keyed.face for draw, keyed in self.cards.items() if keyed.face}
         if self.carried is not None and self.carried.keyed.face:
-            faces[0] = self.carried.keyed.face
+            faces[CARRIED] = self.carried.keyed.face
         return faces
 
     def keyed(self, draw: int) -> KeyedFace | None:
         """Return what was keyed at a draw; 0 is the card carried over."""
-        if draw == 0:
+        if draw == CARRIED:
             return self.carried.keyed if self.carried else None
         return self.cards.get(draw)
 

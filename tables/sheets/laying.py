@@ -21,7 +21,14 @@ from tables.games import (
 )
 from tables.games.cards import UNKNOWN
 from tables.games.game import SETTLED_EARLY_STAGES
-from tables.selectors.round_read import KeyedDecision, KeyedFace, KeyedSeat, RoundRead
+from tables.selectors.round_read import (
+    CARRIED,
+    CarriedCard,
+    KeyedDecision,
+    KeyedFace,
+    KeyedSeat,
+    RoundRead,
+)
 from tables.sheets.document import Sheet
 
 # What the cards of a sheet can be at fault with; in which order they came is the sheet's to say.
@@ -36,7 +43,8 @@ class Laid:
 
     `questions` are copies beyond the decks: they pass once somebody says that the sheet says so,
     and are `confirmed` then (event 13). `warnings` are wagers that would not have been taken: they
-    were, and are recorded.
+    were, and are recorded. `opened` is the face that a card carried over had up to now, where the
+    sheet says another one (event 1).
     """
 
     sheet: Sheet
@@ -45,6 +53,7 @@ class Laid:
     questions: tuple[Fault, ...]
     confirmed: tuple[Fault, ...]
     warnings: tuple[Fault, ...]
+    opened: str | None = None
 
     @property
     def state(self) -> RoundState:
@@ -86,9 +95,11 @@ def lay_sheet(sheet: Sheet, read: RoundRead, *, as_seen: bool = False) -> Laid:
         draw: KeyedFace(1, face, face == UNKNOWN or (as_seen and draw in beyond), 0)
         for draw, face in ((d, hands[hand][nth - 1]) for d, (hand, nth) in laid.items())
     }
+    carried = _opened(read, cards.pop(CARRIED, None))
     return Laid(
         sheet=sheet,
-        round=replace(bare, cards=cards),
+        round=replace(bare, cards=cards, carried=carried),
+        opened=None if carried == read.carried else _carried_face(read) or UNKNOWN,
         faults=(
             *_table_faults(sheet, read),
             *(fault for fault in found if fault.code in _FACE_CODES),
@@ -98,6 +109,21 @@ def lay_sheet(sheet: Sheet, read: RoundRead, *, as_seen: bool = False) -> Laid:
         confirmed=questions if as_seen else (),
         warnings=tuple(wager_faults(read.ruleset, read.limits, bets, bank_seat=sheet.bank_seat)),
     )
+
+
+def _carried_face(read: RoundRead) -> str:
+    return read.carried.keyed.face if read.carried else ""
+
+
+def _opened(read: RoundRead, lies: KeyedFace | None) -> CarriedCard | None:
+    """Return the card carried over from the round before as the sheet opens it (event 1).
+
+    It keeps the round and the draw in which it left the shoe; its face there is the next revision.
+    """
+    if read.carried is None or lies is None or lies.face == _carried_face(read):
+        return read.carried
+    keyed = replace(lies, revision=read.carried.keyed.revision + 1)
+    return replace(read.carried, keyed=keyed)
 
 
 def owed_lines(laid: Laid) -> tuple[Line, ...]:
@@ -142,8 +168,11 @@ def _face_faults(
     rows = {seat.seat: f"seats[{n}]" for n, seat in enumerate(sheet.seats)} | {0: sheet.bank}
     hands = {seat.seat: seat.cards for seat in sheet.seats} | {0: sheet.bank_cards}
     draws = sorted(laid)
+    seen = dict(read.copies)
+    if (carried := _carried_face(read)) in seen and CARRIED in laid:
+        seen[carried] -= 1  # the sheet tells of that very card
     new = [NewCard(draw, hands[laid[draw][0]][laid[draw][1] - 1], as_seen=False) for draw in draws]
-    found = card_faults(read.ruleset, read.procedures, read.state({}), read.copies, new)
+    found = card_faults(read.ruleset, read.procedures, read.state({}), seen, new)
     faults = []
     for fault in found:
         if fault.code not in (*_FACE_CODES, _QUESTION):
