@@ -43,11 +43,8 @@ from tables.selectors.house import pit_codes, table_codes
 from tables.services.house import (
     create_pit,
     create_table,
-    publish_limits,
-    publish_procedures,
-    publish_ruleset,
     set_house,
-    set_table_terms,
+    set_preset_terms,
 )
 
 SIMULATED = "T4"  # the table at which `simulate` deals; its tablet's token is kept in the file
@@ -258,17 +255,8 @@ def _sign_in(number: str, name: str, role: str) -> SignIn:
 
 def _table(code: str, place: _Place) -> None:
     """Create a table that deals under a preset."""
-    preset = PRESETS[place.preset]
     create_table(code=code, name=f"Table {code[1:]}", pit=place.pit, seats=place.seats, by=_SET_UP)
-    set_table_terms(
-        table=code,
-        ruleset=publish_ruleset(
-            game=preset.game, name=preset.name, options=preset.options, by=_SET_UP
-        ),
-        procedures=publish_procedures(game=preset.game, options=preset.procedures, by=_SET_UP),
-        limits=publish_limits(game=preset.game, options=place.limits, by=_SET_UP),
-        by=_SET_UP,
-    )
+    set_preset_terms(table=code, preset=PRESETS[place.preset], limits=place.limits, by=_SET_UP)
 
 
 def _has_tablet(table: str) -> bool:

@@ -44,13 +44,6 @@ class TermsMissingError(Conflict):
     message = "Table {table} has no ruleset yet. Set its terms first."
 
 
-class NameRefusedError(Invalid):
-    """A code is 1 to 16 letters, digits or dashes, begins with a letter, and is never reused."""
-
-    code = "name.refused"
-    message = "Expected a new code of 1 to 16 letters, digits or dashes, not {value!r}."
-
-
 class NotAtThisTableError(Forbidden):
     """A write at a table needs a tablet that is bound to it, beside the person's session."""
 
@@ -349,25 +342,11 @@ class PackTermsError(Conflict):
     )
 
 
-class HouseSettingsMissingError(Conflict):
-    """Currency, zone and cut-over hour are set before anything is opened."""
-
-    code = "house.no_settings"
-    message = "The house has no settings yet. Set its currency, zone and cut-over hour."
-
-
 class CountConflictError(Conflict):
     """Another count stands at this side and revision."""
 
     code = "count.conflict"
     message = "The {side}'s count, revision {revision}, holds other pieces."
-
-
-class CurrencyChangedError(Conflict):
-    """One house, one currency: amounts on record would change their meaning (design 6)."""
-
-    code = "house.currency"
-    message = "The house's currency is {currency} and stays so."
 
 
 class DecisionNotAskedError(Conflict):

@@ -33,7 +33,7 @@ from settlements.day.due import days_due
 from settlements.day.plan import day_plan
 from settlements.errors import DayParkedError, DayRunMissingError, DayRunningError
 from settlements.models import DayCheck, DayRun
-from tables.selectors.house import gaming_day_at, house_currency
+from tables.selectors.house import gaming_day_at, house_currency, latest_settings
 
 STREAM = "jobs"
 CHECK, CLOSE = "day.check", "day.close"
@@ -43,6 +43,8 @@ RECONCILER = Actor(key="system:day", name="Day reconciliation", role="system")
 
 def turn_and_start(*, now: datetime) -> list[str]:
     """Turn the day in every stream, and start a run for each day that is over and due for one."""
+    if latest_settings() is None:
+        return []  # a house that is not set up yet has no days
     today = gaming_day_at(now)
     turn_days(today)
     over = [day for day in days_due(today) if is_day_over(day)]

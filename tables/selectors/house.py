@@ -5,7 +5,7 @@ from functools import cache
 
 from casino.kernel.clock import gaming_day, gaming_day_start
 from casino.kernel.money import Currency
-from tables.errors import HouseSettingsMissingError
+from tables.house_errors import HouseSettingsMissingError
 from tables.models import HouseSettings, Pit, Table
 
 
@@ -50,6 +50,11 @@ def house_currency() -> Currency:
     if first is None:
         raise HouseSettingsMissingError
     return Currency(code=first.currency_code, exponent=first.currency_exponent)
+
+
+def latest_settings() -> HouseSettings | None:
+    """Return what was stated last of the house, in force or not yet."""
+    return HouseSettings.objects.order_by("-revision").first()
 
 
 def pit_codes() -> set[str]:

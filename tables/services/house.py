@@ -1,8 +1,9 @@
 """Reference data of the house: settings, pits, tables, and the rules of its set-up.
 
 Everything here is written by commands; the streams are `house`, `rulesets` and, for a table's
-terms, the table's own. Rules are published here without approvals while a house is set up (the
-demo, tests), by the system alone: people go the way of `rule_life` and `terms`.
+terms, the table's own. Settings, pits and tables are an administrator's. Rules are published here
+without approvals while a house is set up, by the system alone: people go the way of `rule_life` and
+`terms`. A house of its own gets its first rules by `set_first_terms`, from presets.
 """
 
 import re
@@ -12,17 +13,38 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from audit.log.rows import Actor, Receipt, Ref, Row
 from audit.log.services import append, create_stream, lock_stream, service
-from tables.errors import CurrencyChangedError, NameRefusedError, TableMissingError
+from casino.kernel.text import clean_text
+from casino.people.errors import NameEmptyError, RoleNotAllowedError
+from casino.people.models import Role
+from tables.errors import TableMissingError
 from tables.faults import fault_documents
-from tables.models import HouseSettings, Pit, RuleKind, Table, TableTerms
+from tables.games import PRESETS
+from tables.games.presets import Preset
+from tables.house_errors import (
+    ChipsRefusedError,
+    CurrencyChangedError,
+    CutOverRefusedError,
+    HouseInPlayError,
+    NameRefusedError,
+    PitMissingError,
+    PresetUnknownError,
+    SeatsRefusedError,
+    TermsStandError,
+    ZoneRefusedError,
+)
+from tables.models import HouseSettings, Pit, RuleKind, Table, TableSession, TableTerms
 from tables.rule_errors import RulesFaultyError, RulesSetUpOnlyError
 from tables.selectors.rule_content import RuleContent, content_contradictions, load_content
 from tables.services.publishing import publication_rows, stored_rules
 
 HOUSE = "house"
 RULESETS = "rulesets"
+_SYSTEM = "system:"
 _CODE = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,15}")
-_SEATS_DEFAULT = 5
+SEATS_DEFAULT = 5
+SEATS_MAX = 9
+_HOURS = 24
+_NAME_CHARACTERS_MAX = 60
 
 
 @service
@@ -39,12 +61,20 @@ def set_house(
 ) -> Receipt:
     """State the house's settings from an instant on; denominations in minor units.
 
-    Gaming days that are stored already stay as they are. Raises NameRefusedError for a zone.
+    Gaming days that are stored already stay as they are. Raises ZoneRefusedError,
+    CutOverRefusedError, ChipsRefusedError, NameEmptyError, CurrencyChangedError,
+    RoleNotAllowedError.
     """
+    _require_administrator(by)
+    name = _clean_name(name)
+    if not 0 <= cut_over_hour < _HOURS:
+        raise CutOverRefusedError(value=cut_over_hour)
+    if not denominations or min(denominations) < 1 or len(set(denominations)) < len(denominations):
+        raise ChipsRefusedError
     try:
         ZoneInfo(zone)
     except (ZoneInfoNotFoundError, ValueError) as error:
-        raise NameRefusedError(value=zone) from error
+        raise ZoneRefusedError(value=zone) from error
     lock_stream(HOUSE)
     latest = HouseSettings.objects.order_by("-revision").first()
     if latest and (latest.currency_code, latest.currency_exponent) != (
@@ -77,8 +107,12 @@ def set_house(
 
 @service
 def create_pit(*, code: str, name: str, by: Actor) -> Receipt:
-    """Create a pit. Raises NameRefusedError when the code is malformed or was used before."""
+    """Create a pit. Raises NameRefusedError when the code is malformed or was used before,
+    NameEmptyError, RoleNotAllowedError.
+    """
+    _require_administrator(by)
     _require_code(code)
+    name = _clean_name(name)
     lock_stream(HOUSE)
     if Pit.objects.filter(code=code).exists():
         raise NameRefusedError(value=code)
@@ -93,13 +127,19 @@ def create_pit(*, code: str, name: str, by: Actor) -> Receipt:
 
 @service
 def create_table(
-    *, code: str, name: str, pit: str, by: Actor, seats: int = _SEATS_DEFAULT
+    *, code: str, name: str, pit: str, by: Actor, seats: int = SEATS_DEFAULT
 ) -> Receipt:
-    """Create a table and its stream. Raises NameRefusedError when the code was used before."""
+    """Create a table and its stream. Raises NameRefusedError when the code was used before,
+    PitMissingError, SeatsRefusedError, NameEmptyError, RoleNotAllowedError.
+    """
+    _require_administrator(by)
     _require_code(code)
+    name = _clean_name(name)
+    if not 1 <= seats <= SEATS_MAX:
+        raise SeatsRefusedError(most=SEATS_MAX, value=seats)
     found = Pit.objects.filter(code=pit).first()
     if found is None:
-        raise NameRefusedError(value=pit)
+        raise PitMissingError(pit=pit)
     stream = f"table/{code}"
     create_stream(stream)
     lock_stream(stream)
@@ -172,7 +212,7 @@ def _publish(content: RuleContent, *, name: str, by: Actor) -> Ref:
 
 def _require_set_up(by: Actor) -> None:
     """Refuse people: theirs is the way of drafts and approvals (`rule_life`, `terms`)."""
-    if not by.key.startswith("system:"):
+    if not by.key.startswith(_SYSTEM):
         raise RulesSetUpOnlyError
 
 
@@ -210,6 +250,57 @@ def set_table_terms(
             )
         ],
     )
+
+
+@service
+def set_preset_terms(
+    *, table: str, preset: Preset, limits: Mapping[str, object], by: Actor
+) -> Receipt:
+    """Publish at set-up what a preset names, and let a table deal under it and these limits.
+
+    Raises LimitsError with all faults, TableMissingError, RulesSetUpOnlyError.
+    """
+    ruleset = publish_ruleset(game=preset.game, name=preset.name, options=preset.options, by=by)
+    procedures = publish_procedures(game=preset.game, options=preset.procedures, by=by)
+    limit = publish_limits(game=preset.game, options=limits, by=by)
+    return set_table_terms(table=table, ruleset=ruleset, procedures=procedures, limits=limit, by=by)
+
+
+@service
+def set_first_terms(*, table: str, preset: str, limits: Mapping[str, object], by: Actor) -> Receipt:
+    """Give a table its first terms from a preset, while no table of the house was ever opened.
+
+    An administrator has no say about rules (design 10): a preset is nobody's draft, and once the
+    house plays, terms are a manager's act and rules need approvals. The log names the set-up and
+    who ran it. Raises HouseInPlayError, TermsStandError, PresetUnknownError, LimitsError,
+    TableMissingError, RoleNotAllowedError.
+    """
+    _require_administrator(by)
+    known = PRESETS.get(preset)
+    if known is None:
+        raise PresetUnknownError(value=preset, presets=", ".join(PRESETS))
+    if not Table.objects.filter(code=table).exists():
+        raise TableMissingError(table=table)
+    lock_stream(f"table/{table}")
+    if TableSession.objects.exists():
+        raise HouseInPlayError(table=table)
+    if TableTerms.objects.filter(table__code=table).exists():
+        raise TermsStandError(table=table)
+    set_up = Actor(key=f"{_SYSTEM}set-up", name=f"set-up, {by.name} ({by.key})", role="system")
+    return set_preset_terms(table=table, preset=known, limits=limits, by=set_up)
+
+
+def _require_administrator(by: Actor) -> None:
+    """Let pass who administers, and the system. Raises RoleNotAllowedError."""
+    if by.role != Role.ADMINISTRATOR and not by.key.startswith(_SYSTEM):
+        raise RoleNotAllowedError(role=by.role, roles=[Role.ADMINISTRATOR.value])
+
+
+def _clean_name(text: str) -> str:
+    name = clean_text(text, max_length=_NAME_CHARACTERS_MAX).strip()
+    if not name:
+        raise NameEmptyError
+    return name
 
 
 def _require_code(code: str) -> None:

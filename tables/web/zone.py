@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from tables.errors import HouseSettingsMissingError
+from tables.house_errors import HouseSettingsMissingError
 from tables.selectors.house import house_settings
 
 _LOOK_AGAIN_S = 60
