@@ -4,9 +4,9 @@ Such rules can be dealt under, because the option decides nothing; but whoever d
 something else, so that they must not be published.
 """
 
-from tables.games.lucky_9_options import LuckyRules
+from tables.games.lucky_9_options import COLON_ODDS, NINE_ODDS, LuckyRules
 from tables.games.poker_options import PokerRules
-from tables.games.procedures import Procedures
+from tables.games.procedures import COUNT_EVERY, HOUSE_DRAWS_TO, Procedures
 from tables.games.registry import GAMES
 from tables.games.values import Fault, Ruleset
 
@@ -23,11 +23,23 @@ def contradictions(ruleset: Ruleset) -> list[Fault]:
 
 def procedures_contradictions(game: str, procedures: Procedures) -> list[Fault]:
     """Return the procedures that this game, or another of them, makes void of effect."""
-    faults: list[Fault] = []
-    if GAMES[game].bank == "house" and procedures.deal_direction != "clockwise":
-        detail = "expected clockwise: this game is dealt from the dealer's left to the right (A27)"
-        faults.append(Fault("contradiction", "procedures.deal_direction", detail))
-    return faults
+    known, values = GAMES[game], procedures.values
+    found: dict[str, str] = {}
+    if known.bank == "house" and procedures.deal_direction != "clockwise":
+        found["deal_direction"] = "clockwise: from the dealer's left to the right (A27)"
+    if procedures.house_draws_to != HOUSE_DRAWS_TO:
+        if not known.asks:
+            found["house_draw_policy"] = f"draw_0_to_{HOUSE_DRAWS_TO}: no bank decides in this game"
+        elif procedures.players_bank:
+            found["house_draw_policy"] = f"draw_0_to_{HOUSE_DRAWS_TO}: the house does not bank (C5)"
+    if values["count_policy"] != "every_shoe":
+        found["count_policy"] = "every_shoe: no shoe ends here without its count (event 28)"
+    if values["count_every"] != COUNT_EVERY:
+        found["count_every"] = f"{COUNT_EVERY}: every shoe is counted (event 28)"
+    return [
+        Fault("contradiction", f"procedures.{name}", f"expected {detail}")
+        for name, detail in found.items()
+    ]
 
 
 def _poker(rules: PokerRules) -> list[Fault]:
@@ -59,4 +71,18 @@ def _lucky(rules: LuckyRules, options: dict[str, object]) -> list[Fault]:
     if not rules.naturals and options["natural_priority"] != "outranks_drawn":
         detail = 'expected "outranks_drawn": no natural stands where every hand draws (B16)'
         faults.append(Fault("contradiction", "options.natural_priority", detail))
+    if not rules.naturals and not rules.bank_natural_stops:
+        detail = "expected true: no natural stands where every hand draws (B4, B16)"
+        faults.append(Fault("contradiction", "options.banker_natural_stops_draws", detail))
+    if not rules.colon:
+        prices = {"odds": (rules.colon_odds, COLON_ODDS), "nine_odds": (rules.nine_odds, NINE_ODDS)}
+        faults += [
+            Fault(
+                "contradiction",
+                f"options.colon.{name}",
+                f"expected {list(default)}: there is no Colon that it could price (B15)",
+            )
+            for name, (said, default) in prices.items()
+            if said != default
+        ]
     return faults

@@ -20,11 +20,13 @@ from tables.games.options import (
 from tables.games.rounding import Rounding, read_rounding
 from tables.games.values import Odds, Ruleset
 
+COLON_ODDS: Final[Odds] = (2, 1)
+NINE_ODDS: Final[Odds] = (3, 1)
 _COLON: Final[Form] = Group(
     {
         "enabled": Flag(True),
-        "odds": Price((2, 1)),
-        "nine_odds": Price((3, 1)),
+        "odds": Price(COLON_ODDS),
+        "nine_odds": Price(NINE_ODDS),
         "on_loss": Choice(("none", "bonus_part")),
     }
 )

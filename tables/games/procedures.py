@@ -14,7 +14,9 @@ from tables.games.registry import GAMES
 from tables.games.rulesets import fault_documents
 from tables.games.values import Fault
 
-DRAW_UP_TO = tuple(f"draw_0_to_{total}" for total in (5, 0, 1, 2, 3, 4, 6, 7, 8))
+HOUSE_DRAWS_TO = 5  # unless a house says otherwise (C5)
+DRAW_UP_TO = tuple(f"draw_0_to_{total}" for total in (HOUSE_DRAWS_TO, 0, 1, 2, 3, 4, 6, 7, 8))
+COUNT_EVERY = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +104,7 @@ def procedures_schema(game: Game) -> Group:
         "correction_minutes": Whole(30, low=1, high=24 * 60),
         "correction_limit_minor": Whole(100_000, low=0),
         "count_policy": Choice(("every_shoe", "every_n", "on_incident")),
-        "count_every": Whole(10, low=1, high=1_000),
+        "count_every": Whole(COUNT_EVERY, low=1, high=1_000),
         "deal_from": Choice(_first(game.deal_from, source)),
     }
     return Group(members, unknown="unknown_procedure")

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from tables.games import Fault, owes_beyond_stake
+from tables.games import Fault, Ruleset, owes_beyond_stake
+from tables.games.registry import game_of
 from tables.games.rule_warnings import RuleWarning
 from tables.models import RuleKind
-from tables.selectors.floor import Floor, Terms
+from tables.selectors.floor import CARDS_IN_A_DECK, Floor, Terms
 from tables.selectors.rule_check import Comparison, compare_rules, fits, terms_warnings
 from tables.selectors.rule_life import PUBLISHED, SCHEDULED, PublishedRules, rules_by_hash
 
@@ -105,11 +106,8 @@ def term_faults(
             yield Fault("terms.retired", kind, detail)
         elif game and not fits(kind, game, rules):
             yield Fault("terms.other_game", kind, f"expected {kind} for {game}")
-    if ruleset is not None and game and owes_beyond_stake(ruleset.content.ruleset):
-        detail = (
-            'expected banker_colon_collects "stake": what is owed beyond it is not blocked (B13)'
-        )
-        yield Fault("terms.extra_not_blocked", "ruleset", detail)
+    if ruleset is not None and game:
+        yield from _play_faults(ruleset.content.ruleset, known.get(terms.procedures))
     limits = known.get(terms.limits)
     if (
         floor.shoe is not None
@@ -119,3 +117,23 @@ def term_faults(
     ):
         detail = f"expected limits for {floor.shoe.game}: end shoe {floor.shoe.ref.key} first"
         yield Fault("terms.shoe_of_other_game", "limits", detail)
+
+
+def _play_faults(ruleset: Ruleset, procedures: PublishedRules | None) -> Iterator[Fault]:
+    """Yield what keeps a table from dealing under a ruleset, or from a shoe of its decks."""
+    if owes_beyond_stake(ruleset):
+        detail = (
+            'expected banker_colon_collects "stake": nothing blocks what is owed beyond it (B13)'
+        )
+        yield Fault("terms.extra_not_blocked", "ruleset", detail)
+    if procedures is None or procedures.kind != RuleKind.PROCEDURES:
+        return
+    followed = procedures.content.procedures
+    depth = followed.values["cut_card_depth"]
+    cards = CARDS_IN_A_DECK * game_of(ruleset).decks(ruleset)
+    assert isinstance(depth, int)
+    if not followed.pack_each_round and depth >= cards:
+        detail = (
+            f"expected a cut_card_depth below {cards}, the cards of the shoe, not {depth} (A32)"
+        )
+        yield Fault("terms.cut_card", "procedures", detail)

@@ -177,12 +177,26 @@ def test_an_error_carries_what_was_expected() -> None:
             {"forced_draw": "all", "natural_priority": "nine_only"},
             "options.natural_priority",
         ),
+        (
+            FIXED,
+            {"forced_draw": "all", "banker_natural_stops_draws": False},
+            "options.banker_natural_stops_draws",
+        ),
+        (FIXED, {"colon": {"enabled": False, "odds": [5, 1]}}, "options.colon.odds"),
+        (FIXED, {"colon": {"enabled": False, "nine_odds": [2, 1]}}, "options.colon.nine_odds"),
     ],
 )
 def test_contradictory_options_are_named(game: str, options: dict[str, object], where: str) -> None:
     found = contradictions(load_ruleset(game, options))
 
     assert [(fault.code, fault.where) for fault in found] == [("contradiction", where)]
+
+
+@pytest.mark.parametrize(
+    "options", [{"forced_draw": "all"}, {"colon": {"enabled": False, "odds": [2, 1]}}]
+)
+def test_what_stands_at_its_default_contradicts_nothing(options: dict[str, object]) -> None:
+    assert contradictions(load_ruleset(FIXED, options)) == []
 
 
 @pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
@@ -201,6 +215,12 @@ def test_a_preset_loads_and_contradicts_nothing(preset: object) -> None:
     ("game", "options", "where"),
     [
         (POKER, {"deal_direction": "anticlockwise"}, "deal_direction"),
+        (POKER, {"house_draw_policy": "draw_0_to_6"}, "house_draw_policy"),
+        (FIXED, {"house_draw_policy": "draw_0_to_4"}, "house_draw_policy"),
+        (SOCIAL, {"house_draw_policy": "draw_0_to_4", "bank": "players"}, "house_draw_policy"),
+        (POKER, {"count_policy": "every_n"}, "count_policy"),
+        (FIXED, {"count_policy": "on_incident"}, "count_policy"),
+        (SOCIAL, {"count_every": 3}, "count_every"),
     ],
 )
 def test_procedures_without_effect_are_named(
@@ -217,6 +237,8 @@ def test_procedures_without_effect_are_named(
     [
         (FIXED, {"deal_direction": "anticlockwise"}),
         (SOCIAL, {"deal_direction": "clockwise"}),
+        (SOCIAL, {"house_draw_policy": "draw_0_to_4"}),
+        (SOCIAL, {"bank": "players"}),
     ],
 )
 def test_procedures_that_the_game_follows_are_no_contradiction(

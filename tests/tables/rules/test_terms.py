@@ -24,7 +24,7 @@ from tables.rule_errors import (
     TermsSameError,
 )
 from tables.selectors.floor import read_table
-from tables.selectors.terms_check import NewTerms
+from tables.selectors.terms_check import NewTerms, check_terms
 from tables.services.house import publish_ruleset, set_table_terms
 from tables.services.rule_life import retire_rules
 from tables.services.shoe_end import end_shoe
@@ -202,7 +202,7 @@ def test_retired_procedures_stop_a_shoe_as_well(managers: Managers) -> None:
 
 
 def test_everything_wrong_with_terms_is_said_at_once(managers: Managers) -> None:
-    lucky = published(managers, options_of("lucky-9"), game="lucky-9")
+    lucky = published(managers, options_of("lucky-9", decks=8), game="lucky-9")
     later = published(
         managers,
         options_of(kind=RuleKind.PROCEDURES, cut_card_depth=60),
@@ -268,6 +268,31 @@ def test_no_table_is_given_rules_by_which_a_lost_wager_owes_more(managers: Manag
         by=managers.acting("manager"),
     )
     assert read_table("T2").require_terms().game == "lucky-9"
+
+
+@pytest.mark.parametrize(
+    ("procedures", "codes"),
+    [
+        ({"deal_from": "shoe", "cut_card_depth": 52, "burn": "none"}, ["terms.cut_card"]),
+        ({"deal_from": "shoe", "cut_card_depth": 51}, []),
+        ({"deal_from": "pack_each_round", "cut_card_depth": 52}, []),
+    ],
+)
+def test_a_cut_card_lies_before_cards_of_the_shoe(
+    procedures: dict[str, Any], codes: list[str], managers: Managers
+) -> None:
+    known = [
+        published(
+            managers,
+            options_of("lucky-9", kind=kind, **(procedures if kind == "procedures" else {})),
+            kind=kind,
+            game="lucky-9",
+        )
+        for kind in ("ruleset", "procedures", "limits")
+    ]
+    check = check_terms(read_table("T2"), NewTerms(*known), day=TODAY)
+    assert [fault.code for fault in check.faults] == codes
+    assert all("below 52" in fault.detail for fault in check.faults)
 
 
 def test_retired_rules_are_no_terms(managers: Managers) -> None:
