@@ -42,7 +42,8 @@ class NewTermsInput(TermsInput):
 
 class TermsOutput(serializers.Serializer[Any]):  # Any: documents, not instances
     """What a table deals under: ruleset and procedures from its next shoe, limits from its next
-    round. `shoe` is the shoe in use where that is dealt to its end under another ruleset.
+    round. `shoe` is the shoe in use where that is dealt to its end under another ruleset or other
+    procedures.
     """
 
     table = serializers.CharField()

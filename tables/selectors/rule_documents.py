@@ -176,7 +176,8 @@ def terms_check_document(check: TermsCheck) -> Document:
 def sign_document(sign: TableSign) -> Document:
     """Write what a table deals under from its next shoe and round on, as its sign states it.
 
-    `shoe` is the shoe in use where it is dealt to its end under another ruleset.
+    `shoe` is the shoe in use where it is dealt to its end under another ruleset or other
+    procedures.
     """
     return {
         "table": sign.code,

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from tables.games import Limits, Procedures, Ruleset, load_limits, load_procedures
 from tables.games.odds_results import RoundOdds
 from tables.models import TableTerms
-from tables.selectors.floor import UsedShoe, read_table
+from tables.selectors.floor import Terms, UsedShoe, read_table
 from tables.selectors.odds import odds_at_table
 from tables.selectors.rule_life import PublishedRules, rules_by_hash
 
@@ -16,7 +16,7 @@ class TableSign:
     """The terms of a table as its sign states them.
 
     `since` is when they were set. `shoe` is the shoe in use where it is dealt to its end under
-    another ruleset: the sign holds from the next one.
+    another ruleset or other procedures: the sign holds from the next one.
     """
 
     code: str
@@ -56,5 +56,11 @@ def table_sign(code: str, *, day: date) -> TableSign:
         odds=odds_at_table(ruleset, procedures),
         since=stored.entry.at,
         revision=terms.revision,
-        shoe=shoe if shoe is not None and shoe.ruleset.key != terms.ruleset.key else None,
+        shoe=shoe if shoe is not None and _differs(shoe, terms) else None,
     )
+
+
+def _differs(shoe: UsedShoe, terms: Terms) -> bool:
+    """Tell whether a shoe is dealt under a ruleset or procedures that are not the table's now."""
+    pinned = shoe.ruleset.key, shoe.procedures_ref.key
+    return pinned != (terms.ruleset.key, terms.procedures.key)

@@ -106,12 +106,12 @@ _POKER: Final[Mapping[str, Words]] = {
 }
 _LUCKY: Final[Mapping[str, Words]] = {
     "decks": Words(_("Decks"), "B22"),
-    "draw_rule": Words(_("Draw"), "B1", {"fixed_0_5": _("0 to 5 must draw, 6 and 7 stand")}),
+    "draw_rule": Words(_("Draw"), "B1", {"fixed_0_5": _("0 to 5 must draw")}),
     "forced_draw": Words(
         _("Forced third card"),
         "B16",
         {
-            "off": _("none"),
+            "off": _("none: 6 and 7 stand"),
             "to_7": _("6 and 7 draw too, naturals stand"),
             "all": _("every hand draws"),
         },

@@ -9,26 +9,32 @@ from django.utils.translation import gettext as _
 from casino.web.templatetags.money import money_text
 from casino.web.templatetags.odds import odds as odds_text
 from tables.games.odds_elective_draw import DRAW_TO
-from tables.games.odds_paid import ELECTIVE, POKER
+from tables.games.odds_paid import ELECTIVE, FIXED, POKER
 from tables.games.rule_warnings import percent_text
 from tables.selectors.table_sign import TableSign
 from tables.web.odds_page import signed, wager_name
 from tables.web.rule_lines import game_name, rule_lines, value_text
+from tables.web.rule_words import BANK_COVER
 
 Context = dict[str, Any]  # a template's values
 
-# What players are told of each game beside prices and limits, in the words of the options.
+# What players are told of each game beside prices and limits, in the words of the options: each
+# that moves their money. Prices, rounding and the third card of Lucky 9 have words of their own.
 _POSTED: Mapping[str, tuple[str, ...]] = {
-    "poker-lucky-9": (
+    POKER: (
         "mixed_compare",
+        "kicker_by",
         "tie_break",
         "tie_value",
         "side_on_tie",
         "side_requires_main",
+        "pair_bet_on_void",
     ),
-    "lucky-9": ("natural_priority", "draw_rule", "forced_draw", "tie"),
-    "lucky-9-social": ("natural_totals", "draw", "no_decision", "tie"),
+    FIXED: ("tie", "commission"),
+    ELECTIVE: ("natural_totals", "draw", "no_decision", "tie"),
 }
+_OF_NATURALS = ("natural_priority", "banker_natural_stops_draws")
+_OF_COLONS = ("colon.on_loss", "banker_colon_collects")
 
 
 def sign_context(sign: TableSign) -> Context:
@@ -84,9 +90,9 @@ def _wager_title(wager: str) -> str:
 def _prices(sign: TableSign, wager: str) -> list[tuple[str, str]]:
     """Return what a wager pays, with what it pays for; empty for a closed one."""
     options = sign.ruleset.options
-    if sign.ruleset.game == "poker-lucky-9":
+    if sign.ruleset.game == POKER:
         return _poker_prices(options, wager)
-    if sign.ruleset.game == "lucky-9-social":
+    if sign.ruleset.game == ELECTIVE:
         return [(_("a win"), odds_text(_pair(options["odds"])))]
     colon = options["colon"]
     assert isinstance(colon, dict)
@@ -108,7 +114,7 @@ def _poker_prices(options: Mapping[str, Any], wager: str) -> list[tuple[str, str
             (_("Lucky 9 count"), odds_text(main["lucky9"])),
         ]
     if wager == "jacks":
-        scope = value_text("ruleset", "poker-lucky-9", "jacks_scope", options["jacks_scope"])
+        scope = value_text("ruleset", POKER, "jacks_scope", options["jacks_scope"])
         words = _("the House holds %(hands)s") % {"hands": scope}
         return [(words, odds_text(options["jacks_odds"]))]
     if wager == "pair":
@@ -118,24 +124,46 @@ def _poker_prices(options: Mapping[str, Any], wager: str) -> list[tuple[str, str
     return [(_("seat and House tie"), odds_text(options["tie_odds"]))]
 
 
-def _posted(sign: TableSign, options: Mapping[str, object]) -> list[tuple[str, str]]:
+def _posted(sign: TableSign, options: Mapping[str, Any]) -> list[tuple[str, str]]:
     game = sign.ruleset.game
     paths = _POSTED[game]
+    found = []
+    if game == FIXED:
+        forced = options["forced_draw"]
+        found.append((_("Third card"), _third_card(forced)))
+        paths = (
+            *(_OF_NATURALS if forced != "all" else ()),
+            *(_OF_COLONS if options["colon"]["enabled"] else ()),
+            *paths,
+        )
     lines = {line.path: line for line in rule_lines("ruleset", game, options)}
-    found = [(lines[path].label, lines[path].value) for path in paths if path in lines]
-    commission = lines.get("commission")
-    if commission is not None:
-        found.append((commission.label, commission.value))
+    found += [(lines[path].label, lines[path].value) for path in paths]
     return [*found, *_bank(sign)]
 
 
+def _third_card(forced: str) -> str:
+    """Say in one sentence who draws: the rule (B1) and what the house forces beside it (B16)."""
+    words = {
+        "off": _("0 to 5 must draw, 6 and 7 stand"),
+        "to_7": _("0 to 7 must draw"),
+        "all": _("every hand must draw, none is a natural"),
+    }
+    return words[forced]
+
+
 def _bank(sign: TableSign) -> list[tuple[str, str]]:
-    """Return who banks where it may be a player, and by which rule the House draws (C5)."""
-    game, procedures = sign.ruleset.game, sign.procedures
+    """Return who banks where it may be a player, and by which rule the House draws (C5); what the
+    bank covers is a limit (C12).
+    """
+    game, procedures, cover = sign.ruleset.game, sign.procedures, sign.limits.bank_cover_minor
+    found = []
+    if cover is not None or procedures.players_bank:
+        covers = value_text("limits", game, "bank_cover_minor", cover)
+        found.append((str(BANK_COVER.label), covers))
     if game == POKER:
-        return []
+        return found
     lines = {line.path: line for line in rule_lines("procedures", game, procedures.values)}
-    found = [(lines["bank"].label, lines["bank"].value)]
+    found.append((lines["bank"].label, lines["bank"].value))
     if procedures.players_bank:
         found.append((lines["banker_rotation"].label, lines["banker_rotation"].value))
     elif game == ELECTIVE:

@@ -6,9 +6,17 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from tables.games import PRESETS
 from tables.models import RuleDraft, Ruleset
+from tables.services.house import (
+    publish_limits,
+    publish_procedures,
+    publish_ruleset,
+    set_table_terms,
+)
 from tests.e2e.conftest import DESK, TABLET, Site, Visitor
 from tests.factories.games import add_table
+from tests.factories.house import SET_UP, open_floor
 from tests.tables.rules.managers import MORE, hire_managers
 
 pytestmark = pytest.mark.browser
@@ -16,6 +24,7 @@ pytestmark = pytest.mark.browser
 Visitors = Callable[..., Visitor]
 # What is left of A4 between the margins, at 96 points to the inch.
 PAPER = {"width": 703, "height": 1009}
+KINDS = ("main", "tie", "pair", "jacks")
 _PAGES = re.compile(rb"/Type\s*/Page\b(?!s)")
 
 
@@ -148,6 +157,56 @@ def test_a_sign_is_printed_on_one_sheet(
     for gone in (".bar", ".foot", ".crumbs", ".button"):
         expect(page.locator(gone).first).to_be_hidden()
     expect(page.locator(".print-foot")).to_contain_text("Printed by manager")
+    assert sheets(page) == 1
+
+
+FULL: dict[str, tuple[dict[str, object], dict[str, object], dict[str, object]]] = {
+    "pagcor-poker-lucky-9": (
+        {"tie_odds": [300, 1], "max_payout_minor": dict.fromkeys(KINDS, 9_000_000)},
+        {},
+        {
+            "min": dict.fromkeys(KINDS, 10_000),
+            "max": dict.fromkeys(KINDS, 5_000_000),
+            "step": dict.fromkeys(KINDS, 2_000),
+            "aggregate": dict.fromkeys(("tie", "jacks"), 30_000_000),
+            "bank_cover_minor": 900_000_000,
+        },
+    ),
+    "fixed-bank": (
+        {"commission": [5, 100], "colon": {"on_loss": "bonus_part"}},
+        {},
+        {"max": {"main": 5_000_000}, "bank_cover_minor": 900_000_000},
+    ),
+    "home": ({}, {"bank": "house", "banker_rotation": "fixed"}, {"max": {"main": 5_000_000}}),
+}
+
+
+@pytest.mark.parametrize("preset", FULL)
+def test_a_sign_with_all_that_may_stand_on_it_is_one_sheet(
+    managed: Site, visitors: Visitors, preset: str
+) -> None:
+    """Under a shoe of other rules, every limit set: what is not in force yet says so on paper."""
+    known, code = PRESETS[preset], f"F{len(preset)}"
+    house = add_table(managed.house, code=code, preset=preset)
+    open_floor(house, code)
+    options, procedures, limits = FULL[preset]
+    changed = {**known.procedures, "cut_card_depth": 60, **procedures}
+    set_table_terms(
+        table=code,
+        ruleset=publish_ruleset(
+            game=known.game, name="All of it", options={**known.options, **options}, by=SET_UP
+        ),
+        procedures=publish_procedures(game=known.game, options=changed, by=SET_UP),
+        limits=publish_limits(game=known.game, options=limits, by=SET_UP),
+        by=SET_UP,
+    )
+    manager = visitors(scheme="dark")
+    manager.sign_on("manager")
+    page = on_paper(manager, f"/tables/{code}/sign/")
+    sign = page.locator(".sign")
+    expect(sign.locator(".sign-from")).to_be_visible()
+    expect(sign).to_contain_text("Holds from the next shoe.")
+    expect(sign).to_contain_text("from the next shoe")
     assert sheets(page) == 1
 
 

@@ -1,18 +1,26 @@
 """The sign of a table as guests read it: what is taken, what is paid, what the house keeps."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
-from tables.games import PRESETS, load_ruleset
+from tables.games import GAMES, PRESETS, load_ruleset
 from tables.games.odds import round_odds
 from tables.games.rule_warnings import percent_text
 from tables.selectors.floor import read_table
+from tables.selectors.odds import odds_of
+from tables.selectors.rule_content import default_options
+from tables.selectors.table_sign import TableSign, table_sign
+from tables.services.house import publish_limits, publish_ruleset, set_table_terms
+from tables.web.sign_words import sign_context
 from tests.factories.games import add_table
+from tests.factories.house import SET_UP
+from tests.games.option_values import values_of
 from tests.support.pages import Page, PagePerson
-from tests.tables.rules.managers import Managers, options_of, published
+from tests.tables.rules.managers import TODAY, Managers, published
 from tests.tables.rules.pages import chosen, says
-from tests.tables.terms import under_terms
+from tests.tables.terms import GAME, under_terms
 
 
 def sign_of(managers: Managers, table: str) -> Page:
@@ -84,8 +92,111 @@ def test_the_sign_of_every_other_preset(managers: Managers, preset: str) -> None
     assert "No tie bet" not in text  # no table of this game ever has one
 
 
-def test_a_sign_holds_from_the_next_shoe(managers: Managers) -> None:
-    new = published(managers, options_of(tie_odds=[300, 1]))
+@pytest.mark.parametrize("kind", ["ruleset", "procedures"])
+def test_a_sign_says_on_paper_that_it_holds_from_the_next_shoe(
+    managers: Managers, kind: str
+) -> None:
+    changed: dict[str, object] = (
+        {"tie_odds": [300, 1]} if kind == "ruleset" else {"cut_card_depth": 60}
+    )
+    new = published(managers, default_options(kind, GAME) | changed, kind=kind)
     manager = PagePerson(managers.house, "manager")
-    manager.post("/tables/T1/terms/", {**chosen(ruleset=new), "reason": "Guests ask."})
-    says(sign_of(managers, "T1"), "Shoe T1/1 is dealt to its end under other rules.", new)
+    before = says(sign_of(managers, "T1"), "Set for this table")
+    assert "next shoe" not in before
+    manager = PagePerson(managers.house, "manager")
+    manager.post("/tables/T1/terms/", {**chosen(**{kind: new}), "reason": "Guests ask."})
+    page = sign_of(managers, "T1")
+    says(page, "Holds from the next shoe. Shoe T1/1 is dealt to its end", ", from the next shoe")
+    sign = page.content.decode().partition('<article class="sign">')[2].partition("</article>")[0]
+    assert "Holds from the next shoe." in sign
+    assert "no-print" not in sign
+
+
+# A number, a price, an amount: what is none of them is one of the values of its option.
+OTHER: Mapping[str, object] = {
+    "decks": 7,
+    "main_odds.trio": [7, 2],
+    "main_odds.pair": [7, 2],
+    "main_odds.lucky9": [7, 2],
+    "pair_odds": [7, 2],
+    "jacks_odds": [7, 2],
+    "tie_odds": [7, 2],
+    "colon.odds": [7, 2],
+    "colon.nine_odds": [7, 2],
+    "odds": [7, 2],
+    "commission": [7, 100],
+    "rounding.unit_minor": 25,
+    "max_payout_minor": {"main": 700},
+}
+
+
+@pytest.mark.parametrize("preset", ["pagcor-poker-lucky-9", "lucky-9", "home"])
+def test_every_option_that_moves_money_is_on_the_sign(managers: Managers, preset: str) -> None:
+    """No two rulesets that settle otherwise have the same sign, hash and edge aside."""
+    add_table(managers.house, code="G1", preset=preset)
+    sign = table_sign("G1", day=TODAY)
+    game = sign.ruleset.game
+    plain = said(sign)
+    walked = list(values_of(GAMES[game].schema, ""))
+    assert len(walked) > 4
+    for path, value in walked:
+        options = changed_options(path, OTHER[path] if value is ... else value)
+        ruleset = load_ruleset(game, options)
+        other = replace(sign, ruleset=ruleset, odds=odds_of(ruleset))
+        assert said(other) != plain, (path, value)
+
+
+def said(sign: TableSign) -> tuple[object, ...]:
+    """What a sign says of prices and rules."""
+    found = sign_context(sign)
+    rows = [{name: value for name, value in row.items() if name != "edge"} for row in found["rows"]]
+    return rows, found["posted"], found["rounding"], found["decks"]
+
+
+def changed_options(path: str, value: object) -> dict[str, object]:
+    """Options that say one thing otherwise."""
+    outer, _dot, inner = path.partition(".")
+    return {outer: {inner: value}} if inner else {outer: value}
+
+
+@pytest.mark.parametrize(
+    ("forced", "words"),
+    [
+        ("off", "Third card 0 to 5 must draw, 6 and 7 stand"),
+        ("to_7", "Third card 0 to 7 must draw"),
+        ("all", "Third card every hand must draw, none is a natural"),
+    ],
+)
+def test_one_line_says_who_draws(managers: Managers, forced: str, words: str) -> None:
+    house = add_table(managers.house, code="G1", preset="forced-draw")
+    ruleset = publish_ruleset(
+        game="lucky-9", name="Draw", options={"forced_draw": forced}, by=SET_UP
+    )
+    terms = read_table("G1").require_terms()
+    set_table_terms(
+        table="G1",
+        ruleset=ruleset,
+        procedures=terms.procedures,
+        limits=terms.limits,
+        by=SET_UP,
+    )
+    text = says(PagePerson(house, "cashier").get("/tables/G1/sign/"), words)
+    for other in ("Forced third card", "draw too", "Draw 0 to 5"):
+        assert other not in text
+    assert ("A natural" in text) == (forced != "all")
+
+
+def test_the_cover_of_the_bank_is_a_limit_on_the_sign(managers: Managers) -> None:
+    house = add_table(managers.house, code="G1", preset="fixed-bank")
+    says(PagePerson(house, "cashier").get("/tables/G1/sign/"), "The bank covers no limit")
+    terms = read_table("G1").require_terms()
+    cover = {"bank_cover_minor": 1_234_500}
+    set_table_terms(
+        table="G1",
+        ruleset=terms.ruleset,
+        procedures=terms.procedures,
+        limits=publish_limits(game="lucky-9", options=cover, by=SET_UP),
+        by=SET_UP,
+    )
+    says(PagePerson(house, "cashier").get("/tables/G1/sign/"), "The bank covers 12,345")
+    assert "The bank covers" not in says(sign_of(managers, "T2"), "House edge")
