@@ -11,7 +11,9 @@ from django.db.models import Max
 
 from audit.log.rows import Ref
 from settlements.models import Payout, ShoeVoidRound
-from tables.models import Round, Shoe
+from tables.irregularities import EVENTS, ShoeEffect
+from tables.models import Irregularity, Round, Shoe
+from tables.selectors.round_read import RoundRead
 
 # A round of which a card was dealt; the others had no wager that a card decided.
 _DEALT = (Round.Stage.SETTLED, Round.Stage.VOIDED)
@@ -70,6 +72,27 @@ def rounds_in_question(table: Ref, *, shoe: int, since_shoe: int) -> list[Round]
             stage__in=_DEALT,
         ).order_by("shoe__number", "number")
     )
+
+
+def voids_asking(read: RoundRead) -> list[Irregularity]:
+    """Return the voids that put a round in question which comes in only now, from paper.
+
+    Such a void was recorded while the round was awaited: of its own shoe, or of a later one that
+    goes back as far.
+    """
+    recorded = Irregularity.objects.filter(
+        table_id=read.table.id,
+        revision=1,
+        shoe__number__gte=read.name.shoe,
+        shoe__state=Shoe.State.VOIDED,
+    )
+    return [
+        each
+        for each in recorded.select_related("shoe").order_by("number")
+        if EVENTS[each.event].procedures[each.procedure].shoe == ShoeEffect.VOIDED
+        and each.shoe is not None
+        and (each.details["since_shoe"] or each.shoe.number) <= read.name.shoe
+    ]
 
 
 def standing_rows(shoe: Ref) -> list[ShoeVoidRound]:

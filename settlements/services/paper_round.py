@@ -11,13 +11,14 @@ from hashlib import sha256
 
 from audit.chain import canonical
 from audit.findings.services import raise_finding
-from audit.log.rows import Change, Receipt, Row
+from audit.log.rows import Change, Receipt, Ref, Row
 from audit.log.services import append
 from casino.kernel.clock import format_instant
 from casino.outbox.bell import ring
 from casino.people.services.signatures import Signer, signature_rows
 from settlements.lines import sums_of
-from settlements.models import Part
+from settlements.models import Part, ShoeVoidRound
+from settlements.selectors.shoe_voids import voids_asking
 from settlements.services.rows import session_change, settlement_rows
 from settlements.services.settle import check_row
 from settlements.sheet_parts import (
@@ -87,6 +88,7 @@ def accept_sheet(laid: Laid, *, keep: Kept, copies: Mapping[str, SheetCopy], by:
     facts = [
         *_sheet_rows(laid, keep),
         *(row for part in parts for row in _part_rows(read, part, signed_hash=signed_hash)),
+        *(_question_rows(read, standing(parts)) if parts else []),
         *([_agreed_row(laid, keep)] if keep.signers else []),
         *([restated.row] if restated else []),
         *signature_rows(
@@ -200,6 +202,31 @@ def _part_rows(read: RoundRead, part: SheetPart, *, signed_hash: str) -> list[Ro
         void=part.void,
         signed_hash=signed_hash,
     )
+
+
+def _question_rows(read: RoundRead, stands: Mapping[Part, SheetPart]) -> list[Row]:
+    """Return the round on the lists of voids that put it in question while it was awaited (event
+    27); nothing is decided of it yet."""
+    sweep, final = (
+        stands[part].revision if part in stands else 0 for part in (Part.SWEEP, Part.FINAL)
+    )
+    return [
+        Row(
+            ShoeVoidRound,
+            {
+                "shoe": Ref(asking.shoe_id, asking.shoe.key),
+                "round": read.ref,
+                "revision": 1,
+                "decision": ShoeVoidRound.Decision.OPEN.value,
+                "sweep_revision": sweep,
+                "final_revision": final,
+                "irregularity_number": asking.number,
+                "signed_hash": asking.signed_hash,
+            },
+        )
+        for asking in voids_asking(read)
+        if asking.shoe is not None and asking.shoe_id is not None
+    ]
 
 
 def _agreed_row(laid: Laid, keep: Kept) -> Row:
