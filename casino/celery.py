@@ -23,6 +23,9 @@ _TRANSPORT = {
     "visibility_timeout": 3600,
 }
 
+# What must be signed within 60 seconds is due after 50 (audit.log.checkpoints).
+_CHECKPOINT_RING_S = 5.0
+
 app = Celery("casino")
 app.conf.update(
     broker_url=reveal(config().redis_url) or None,
@@ -55,8 +58,8 @@ app.conf.update(
         # Rings often, so that a checkpoint is taken soon after one is due (1,000 entries, 60 s).
         "checkpoint": {
             "task": "audit.log.take_checkpoint",
-            "schedule": config().sweep_s,
-            "options": {"expires": 2 * config().sweep_s},
+            "schedule": min(config().sweep_s, _CHECKPOINT_RING_S),
+            "options": {"expires": 2 * _CHECKPOINT_RING_S},
         },
         "ask for the nightly check of the log": {
             "task": "audit.findings.ask_log_check",

@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from django.db.models import Max
 
 from audit.log.errors import BusyError
-from audit.log.models import DayMark, Entry, Stream
+from audit.log.models import DayMark, Stream
 from audit.log.rows import Actor, Row
 from audit.log.services import append, lock_stream, service
 
@@ -105,13 +105,3 @@ def is_day_over(day: date) -> bool:
     streams = Stream.objects.count()
     past = DayMark.objects.filter(day__gt=day).values("marked").distinct().count()
     return streams > 0 and past == streams
-
-
-def entry_of_day(entry: Entry) -> date | None:
-    """Return the day whose range an entry lies in; None before its stream was ever marked."""
-    before = DayMark.objects.filter(marked=entry.stream, entry__seq__lte=entry.seq).order_by("-day")
-    mark = before.first()
-    if mark is not None:
-        return mark.day
-    first = DayMark.objects.filter(marked=entry.stream).order_by("day").first()
-    return first.day if first else None

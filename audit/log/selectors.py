@@ -38,12 +38,6 @@ def entries_of(subject: str, *, limit: int = ENTRIES_MAX) -> Sequence[EntryView]
     return [_view(entry) for entry in found]
 
 
-def entry_at(stream: str, seq: int) -> EntryView | None:
-    """The entry that a receipt names; None when there is none."""
-    entry = Entry.objects.filter(stream=stream, seq=seq).first()
-    return None if entry is None else _view(entry)
-
-
 def entries_at(stream: str, seqs: Sequence[int]) -> Sequence[EntryView]:
     """Return the entries of a stream with these numbers, in their order."""
     found = Entry.objects.filter(stream=stream, seq__in=list(seqs)).order_by("seq")

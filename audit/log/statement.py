@@ -14,9 +14,6 @@ from psycopg import sql
 
 from audit.log.registry import Declared
 
-ENTRY_PARAMETERS = 8
-"""stream, body, action, subject, actor, role, device, request id."""
-
 
 @dataclass(frozen=True, slots=True)
 class Part:

@@ -53,7 +53,6 @@ def bill_context(bill: Bill, *, before: SessionSums) -> dict[str, Any]:  # Any: 
         "to_players_minor": bill.to_players_minor,
         "to_bank_minor": bill.to_bank_minor,
         "to_move_minor": bill.to_move_minor,
-        "amount_minor": bill.amount_minor,
         "moved": bill.correction.moved,
         "bank_owed_minor": sums.bank_owed_minor,
         "bank_handed_minor": sums.bank_handed_minor,

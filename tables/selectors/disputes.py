@@ -1,6 +1,5 @@
 """Disputes: the holds of a table or a round, one with its file, and the register of them all."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -181,25 +180,6 @@ def holds_at_table(session: Ref) -> list[DisputeHold]:
             moved_at__isnull=True,
         ).order_by("number")
     )
-
-
-def disputed_at_table_minor(sessions: Sequence[int]) -> dict[int, int]:
-    """Add up anew, by session, what its head keeps as disputed; minor units.
-
-    Of rounds that are over, because until then nothing of them is in the tray's result.
-    """
-    found = (
-        DisputeHold.objects.filter(
-            round__session_id__in=sessions,
-            round__ended_at__isnull=False,
-            state=DisputeHold.State.OPEN,
-            in_result=True,
-            moved_at__isnull=True,
-        )
-        .values_list("round__session_id")
-        .annotate(total=Sum("disputed_minor"))
-    )
-    return {session: int(total) for session, total in found}
 
 
 def _holds() -> QuerySet[DisputeHold]:

@@ -1,11 +1,23 @@
 """Workers take JSON alone and keep nothing that matters in the broker."""
 
+import json
+import os
+import subprocess
+import sys
+
 import pytest
 from celery import current_app
 from kombu.exceptions import ContentDisallowed
 from kombu.serialization import dumps, loads
 
+from audit.log.checkpoints import DUE_AFTER
 from casino.celery import app
+
+_SCHEDULE = """
+import json
+from casino.celery import app
+print(json.dumps({name: each["schedule"] for name, each in app.conf.beat_schedule.items()}))
+"""
 
 
 def test_the_product_s_app_is_the_current_one() -> None:
@@ -32,6 +44,15 @@ def test_what_beat_rings_exists_and_does_not_pile_up() -> None:
     for entry in app.conf.beat_schedule.values():
         assert entry["task"] in app.tasks
         assert entry["options"]["expires"] > 0
+
+
+def test_a_house_that_sweeps_rarely_signs_its_checkpoints_in_time() -> None:
+    command = [sys.executable, "-c", _SCHEDULE]
+    environment = {**os.environ, "SWEEP_S": "60"}
+    done = subprocess.run(command, env=environment, check=True, capture_output=True)
+    rings = json.loads(done.stdout)
+    assert rings["sweep the outbox"] == 60
+    assert rings["checkpoint"] + DUE_AFTER.total_seconds() <= 60
 
 
 def test_tasks_take_no_objects() -> None:

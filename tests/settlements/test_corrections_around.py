@@ -12,7 +12,7 @@ from settlements.correction import Reissue
 from settlements.errors import CorrectionDisputedError, CorrectionStageError
 from settlements.models import CheckResult, DayRun, Payout, Settlement
 from settlements.selectors.bill import correction_bill
-from settlements.selectors.reported import register_reports, reported
+from settlements.selectors.reported import reported
 from settlements.services.voids import VoidCause
 from tables.models import Card, DisputeHold, Round, ShoeStatement, TableSession
 from tables.selectors.round_read import RoundName, read_round
@@ -209,20 +209,13 @@ def test_a_dispute_holds_what_it_holds(
         correct(house, name, misread(draw, face))
 
 
-def test_the_bill_lists_what_was_reported_with_the_round(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_bill_lists_what_was_reported_with_the_round(house: House) -> None:
     name = dealt(house)
     unreported = correction_bill(name, misread())
-    monkeypatch.setattr("settlements.selectors.reported._reports", {})
-    register_reports("exports", reports=lambda read: [Reissue("export", read.ref.key)])
     report_day()
-    assert reported(read_round(name)) == (
-        Reissue("day", "2026-03-01/2"),
-        Reissue("export", name.key),
-    )
+    assert reported(read_round(name)) == (Reissue("day", "2026-03-01/2"),)
     bill = correction_bill(name, misread())
-    assert bill.reissue[-2:] == reported(read_round(name))
+    assert bill.reissue[-1:] == reported(read_round(name))
     assert bill.hash != unreported.hash
 
 

@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from django.db import connection, transaction
 
-from audit.log.days import day_ranges, entry_of_day, is_day_over, turn_days
+from audit.log.days import day_ranges, is_day_over, turn_days
 from audit.log.models import DayMark, Entry, Stream
 from audit.log.replay import replay_log
 from audit.log.services import lock_stream
@@ -42,6 +42,14 @@ from tests.support.database import CloneDatabase
 
 __all__ = ["place"]
 HOUR = timedelta(hours=1)
+
+
+def entry_of_day(entry: Entry) -> date | None:
+    """The day of the last mark at or before an entry; of the first mark for what lies before it."""
+    marks = DayMark.objects.filter(marked=entry.stream).order_by("day")
+    before = marks.filter(entry__seq__lte=entry.seq).last()
+    mark = before or marks.first()
+    return mark.day if mark else None
 
 
 def days_of_all_entries() -> Counter[date]:

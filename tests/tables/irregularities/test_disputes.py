@@ -10,7 +10,6 @@ from settlements.services.dispute_files import FileContent, keep_file
 from settlements.services.voids import VoidCause
 from tables.models import DisputeFile, DisputeHold, Irregularity, TableSession
 from tables.selectors.board import table_lines
-from tables.selectors.disputes import disputed_at_table_minor
 from tables.selectors.round_read import RoundName, read_round
 from tables.services.disputes import (
     Disputed,
@@ -104,7 +103,6 @@ def test_the_amount_lies_apart_from_the_tray_until_it_is_ruled(house: House) -> 
     assert tray() == OPENER_MINOR + BANK
     assert dispute(house, name).key == "T1/D1"
     assert session().disputed_minor == 5000
-    assert disputed_at_table_minor([session().pk]) == {session().pk: 5000}
     assert tray() == OPENER_MINOR + BANK - 5000
     release(house)
     assert session().disputed_minor == 0

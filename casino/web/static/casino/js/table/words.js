@@ -22,11 +22,6 @@ export function say(name, values = {}) {
   return text.replace(/\{(\w+)\}/g, (_all, key) => String(values[key] ?? ""));
 }
 
-/** Whether the page has a word. @param {string} name */
-export function hasWord(name) {
-  return words.has(name);
-}
-
 /** @type {number|null} */
 let bankSeat = null;
 
