@@ -1,6 +1,7 @@
 """The reasons for which a request is refused before any rule of the house is asked.
 
-Statuses other than those of `casino.kernel.errors` exist here alone: 400, 401, 405, 406, 413, 415.
+Statuses other than those of `casino.kernel.errors` exist here alone: 400, 401, 405, 406, 411,
+413, 415.
 """
 
 from django.utils.translation import gettext_noop as _
@@ -54,6 +55,14 @@ class BodyTooLargeError(DomainError):
     code = "request.too_large"
     status = 413
     message = _("Expected a body of at most {limit} bytes.")
+
+
+class LengthMissingError(DomainError):
+    """A body says how long it is: one that comes in pieces of no stated sum is not read."""
+
+    code = "request.length"
+    status = 411
+    message = _("Expected the header Content-Length with a body.")
 
 
 class MediaTypeError(DomainError):

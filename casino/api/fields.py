@@ -5,7 +5,7 @@ integer. Each refusal has a code of its own: `field.<key of error_messages>`.
 """
 
 import re
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, ClassVar
 
 from django.utils.translation import gettext_lazy as _
@@ -17,6 +17,13 @@ from casino.kernel.text import clean_text
 # What a JSON reader in any language holds exactly, and what the log's canonical form allows.
 INTEGER_MAX = 2**53 - 1
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_INSTANT = re.compile(
+    rf"{_DAY.pattern}T[0-9]{{2}}:[0-9]{{2}}(?::[0-9]{{2}}(?:\.[0-9]{{1,6}})?)?"
+    r"(?:Z|[+-][0-9]{2}:[0-9]{2})"
+)
+# What every zone can show. A tablet's clock may be years off, and what it kept counts all the same.
+_EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
+_LATEST = datetime(9999, 12, 31, tzinfo=UTC) - timedelta(days=1)
 
 
 class StrictIntegerField(serializers.IntegerField):
@@ -95,3 +102,20 @@ class StrictDateField(serializers.DateField):
             self.fail("invalid", format="YYYY-MM-DD")
         day: date = super().to_internal_value(value)
         return day
+
+
+class StrictInstantField(serializers.DateTimeField):
+    """An instant with its zone; without one it would be anybody's guess which hour was meant."""
+
+    default_error_messages: ClassVar[dict[str, Any]] = {
+        "not_an_instant": _("Expected an instant as YYYY-MM-DDThh:mm:ss with Z or +hh:mm."),
+        "out_of_range": _("Expected an instant between the years 1970 and 9999."),
+    }
+
+    def to_internal_value(self, value: object) -> datetime:
+        if type(value) is not str or not _INSTANT.fullmatch(value):
+            self.fail("not_an_instant")
+        instant: datetime = super().to_internal_value(value)
+        if not _EARLIEST <= instant <= _LATEST:
+            self.fail("out_of_range")
+        return instant

@@ -1,6 +1,6 @@
 """The base of all input serializers."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -36,3 +36,10 @@ class StrictSerializer(serializers.Serializer[Any]):
     def _unknown(self, names: set[str]) -> serializers.ErrorDetail:
         message = self.error_messages["unknown"].format(names=", ".join(sorted(names)) or "-")
         return serializers.ErrorDetail(message, code="unknown")
+
+
+def each_once(value: list[Any], names: Sequence[Hashable]) -> list[Any]:
+    """Refuse to be told the same thing twice: which of them is meant would be a guess."""
+    if len(set(names)) != len(names):
+        raise serializers.ValidationError(_("Expected each of them once."), code="twice")
+    return value

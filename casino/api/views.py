@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 
 from casino.api import schema as _schema  # noqa: F401  its extensions register themselves
 from casino.api.authentication import IntegrationAuthentication, PersonAuthentication
-from casino.api.errors import AddressUnknownError, MediaTypeError, MethodError
+from casino.api.errors import AddressUnknownError, LengthMissingError, MediaTypeError, MethodError
 from casino.api.parsers import StrictJSONParser
 from casino.api.permissions import Known
 from casino.api.problems import problem_response
@@ -29,6 +29,8 @@ class ApiView(APIView):
     http_method_names = ["get", "head", "post", "put", "patch", "delete"]
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:  # DRF's own types
+        if "HTTP_TRANSFER_ENCODING" in request.META and not request.META.get("CONTENT_LENGTH"):
+            raise LengthMissingError
         # Before anybody looks for a form in the body and so uses it up.
         if request.META.get("CONTENT_LENGTH") not in (None, "", "0"):
             received = request.content_type or ""

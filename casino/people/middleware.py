@@ -9,6 +9,7 @@ opened, is ended here. Nothing is decided here about what a person may do.
 import re
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
 from ipaddress import ip_address
 
 from django.conf import settings
@@ -16,6 +17,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.utils import timezone
 
 from audit.log.rows import Ref
+from casino.kernel.errors import DomainError
 from casino.people.hashing import hash_token
 from casino.people.limits import has_run_out
 from casino.people.person import DeviceOnRequest, Origin, Person
@@ -104,11 +106,11 @@ def _person(found: Presence, *, request: HttpRequest, origin: Origin) -> Person 
         return None
     now = timezone.now()
     if has_run_out(role=found.role, started_at=found.started_at, seen_at=found.seen_at, now=now):
-        end_dead_sign_on(found.sign_on_id, why="time", origin=origin)
+        _end(found.sign_on_id, why="time", origin=origin)
         return None
     # A session opened at a tablet, perhaps with a PIN alone, is worth nothing elsewhere.
     if found.sign_on_device_id is not None and found.sign_on_device_id != found.device_id:
-        end_dead_sign_on(found.sign_on_id, why="device", origin=origin)
+        _end(found.sign_on_id, why="device", origin=origin)
         return None
     if now - found.seen_at > SEEN_STEP and BACKGROUND_HEADER not in request.headers:
         mark_seen(found.sign_on_id, now=now)
@@ -120,6 +122,12 @@ def _person(found: Presence, *, request: HttpRequest, origin: Origin) -> Person 
         device=None if origin.device is None else origin.device.ref,
         device_table=None if tablet is None else tablet.table_code,
     )
+
+
+def _end(sign_on_id: int, *, why: str, origin: Origin) -> None:
+    """End a dead sign-on; while nothing can be written it stays, and lets nobody in."""
+    with suppress(DomainError):
+        end_dead_sign_on(sign_on_id, why=why, origin=origin)
 
 
 def _device(found: Presence) -> DeviceOnRequest | None:

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -15,7 +14,7 @@ from casino.api.fields import (
     StrictTextField,
 )
 from casino.api.reading import read_body
-from casino.api.serializers import StrictSerializer
+from casino.api.serializers import StrictSerializer, each_once
 from casino.api.views import ApiView
 from casino.kernel.clock import format_instant
 from casino.people.models import Role
@@ -42,13 +41,6 @@ _CARDS_MAX = 32
 _SEATS_MAX = 9
 _LINES_MAX = 64
 _SIGNERS_MAX = 4
-
-
-def _once(value: list[dict[str, Any]], names: list[Any]) -> list[dict[str, Any]]:
-    """Refuse to be told the same thing twice: which of them is meant would be a guess."""
-    if len(set(names)) != len(names):
-        raise serializers.ValidationError(_("Expected each of them once."), code="twice")
-    return value
 
 
 class CorrectedCardInput(StrictSerializer):
@@ -96,10 +88,10 @@ class CorrectionInput(StrictSerializer):
     dispute = StrictIntegerField(required=False, allow_null=True, min_value=1)
 
     def validate_wagers(self, value: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        return _once(value, [item["seat"] for item in value])
+        return each_once(value, [item["seat"] for item in value])
 
     def validate_handed(self, value: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        return _once(value, [(item["seat"], item["wager"]) for item in value])
+        return each_once(value, [(item["seat"], item["wager"]) for item in value])
 
 
 class SignedCorrectionInput(CorrectionInput):

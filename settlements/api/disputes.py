@@ -44,7 +44,7 @@ class DisputesView(ApiView):
     @extend_schema(
         operation_id="open_dispute",
         request=serializers.DisputeInput,
-        responses={201: StepOutput},
+        responses={200: StepOutput, 201: StepOutput},
     )
     def post(self, request: Request, table: str) -> Response:
         """Open a hold; the round settles around it."""
@@ -60,7 +60,7 @@ class DisputesView(ApiView):
             ),
             by=acting(request),
         )
-        return table_answer(done.receipt, table)
+        return table_answer(done.receipt, table, done_before=done.done_before)
 
 
 def _hold(hold: DisputeHold) -> Json:

@@ -7,6 +7,7 @@ from rest_framework import serializers
 from casino.api.fields import (
     StrictBooleanField,
     StrictChoiceField,
+    StrictInstantField,
     StrictIntegerField,
     StrictTextField,
 )
@@ -69,7 +70,7 @@ class CaseInput(_ToldInput):
     number = StrictIntegerField(min_value=1)
     event = StrictIntegerField(min_value=1, max_value=33)
     procedure = StrictTextField(max_length=40)
-    happened_at = serializers.DateTimeField()
+    happened_at = StrictInstantField()
     shoe = StrictIntegerField(required=False, allow_null=True, min_value=1)
     round = StrictIntegerField(required=False, allow_null=True, min_value=1)
     seats = serializers.ListField(

@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from casino.api.fields import (
     StrictBooleanField,
     StrictChoiceField,
+    StrictInstantField,
     StrictIntegerField,
     StrictTextField,
 )
@@ -51,7 +52,7 @@ class KeyingInput(StrictSerializer):
     copy = StrictChoiceField(choices=[str(copy) for copy in PAPER])
     revision = StrictIntegerField(min_value=1)
     sheet = SheetInput()
-    dealt_at = serializers.DateTimeField()
+    dealt_at = StrictInstantField()
     as_seen = StrictBooleanField(required=False, default=False)
 
 
@@ -60,7 +61,7 @@ class AgreementInput(StrictSerializer):
 
     keep = StrictChoiceField(choices=[str(copy) for copy in _KEPT], required=False, default="")
     sheet = SheetInput(required=False)
-    dealt_at = serializers.DateTimeField(required=False, allow_null=True, default=None)
+    dealt_at = StrictInstantField(required=False, allow_null=True, default=None)
     as_seen = StrictBooleanField(required=False, default=False)
     note = StrictTextField(max_length=500)
     signers = serializers.ListField(child=SignerInputSerializer(), max_length=_SIGNERS_MAX)

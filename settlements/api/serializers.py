@@ -10,7 +10,7 @@ from casino.api.fields import (
     StrictIntegerField,
     StrictTextField,
 )
-from casino.api.serializers import StrictSerializer
+from casino.api.serializers import StrictSerializer, each_once
 from settlements.models import Part
 from tables.api.serializers import SignerInputSerializer
 
@@ -34,6 +34,10 @@ class SettlementInput(StrictSerializer):
     handed = serializers.ListField(
         child=HandedInput(), required=False, default=list, max_length=_LINES_MAX
     )
+
+    def validate_handed(self, value: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Refuse two amounts for one wager."""
+        return each_once(value, [(line["seat"], line["wager"]) for line in value])
 
 
 class VoidBillInput(StrictSerializer):

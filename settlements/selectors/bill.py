@@ -34,6 +34,7 @@ from settlements.selectors.reported import reported
 from settlements.selectors.standing import StandingPart, standing_parts
 from tables.faults import fault_documents
 from tables.games import Fault, Line, settle, void
+from tables.games.values import TABLE_MONEY_MAX
 from tables.models import DisputeHold, Round, Shoe, TableSession
 from tables.selectors.disputes import find_dispute
 from tables.selectors.round_read import (
@@ -46,7 +47,6 @@ from tables.selectors.round_read import (
 )
 
 CORRECTABLE = (Round.Stage.SETTLED, Round.Stage.VOIDED)
-_HANDED_MAX = 2**53 - 1
 
 
 def correction_bill(name: RoundName, correction: Correction) -> Bill:
@@ -244,8 +244,8 @@ def _handed_faults(correction: Correction, known: set[WagerName]) -> Iterator[Fa
         if (seat, wager) not in known:
             detail = f"expected a wager of this round, not {wager} of seat {seat}"
             yield Fault("correction.no_such_wager", where, detail, data)
-        elif not 0 <= amount <= _HANDED_MAX:
-            detail = "expected whole minor units, 0 or more"
+        elif not 0 <= amount <= TABLE_MONEY_MAX:
+            detail = f"expected whole minor units from 0 to {TABLE_MONEY_MAX}"
             yield Fault("correction.handed", where, detail, data)
 
 

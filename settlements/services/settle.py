@@ -24,6 +24,7 @@ from settlements.selectors.payouts import handed_of, settlement_entry
 from settlements.services.rows import session_change, settlement_rows, shoe_change
 from tables.acting import Acting
 from tables.games import Line, next_step, settle
+from tables.games.values import TABLE_MONEY_MAX
 from tables.games.values import Part as PartName
 from tables.models import Round
 from tables.selectors.round_read import RoundName, RoundRead, read_round
@@ -34,7 +35,6 @@ ROUND_CHECK = "round.check"
 # The engine spells parts as literals.
 PART: dict[Part, PartName] = {Part.SWEEP: "sweep", Part.FINAL: "final"}
 _DUE = {Part.SWEEP: Round.Stage.SWEEP, Part.FINAL: Round.Stage.SHOWDOWN}
-_HANDED_MAX = 2**53 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def _require_handed(lines: Sequence[Line], handed: Mapping[WagerName, int]) -> N
     wrong = [
         {"seat": seat, "wager": wager}
         for (seat, wager), amount in handed.items()
-        if (seat, wager) not in known or not 0 <= amount <= _HANDED_MAX
+        if (seat, wager) not in known or not 0 <= amount <= TABLE_MONEY_MAX
     ]
     if wrong:
         expected = [{"seat": seat, "wager": wager} for seat, wager in sorted(known)]

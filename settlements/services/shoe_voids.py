@@ -182,7 +182,7 @@ def _chosen(rows: Sequence[ShoeVoidRound], decision: ShoeDecision) -> list[ShoeV
     """Return the rounds that are decided of: those named, or all that are open."""
     known = {row.round.key: row for row in rows}
     unknown = sorted(set(decision.rounds) - known.keys())
-    chosen = [known[key] for key in decision.rounds if key in known]
+    chosen = [known[key] for key in dict.fromkeys(decision.rounds) if key in known]
     if not decision.rounds:
         chosen = [row for row in rows if row.decision == _OPEN]
     if unknown or not chosen:

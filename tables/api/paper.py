@@ -15,6 +15,7 @@ from rest_framework.response import Response
 from casino.api.fields import (
     StrictBooleanField,
     StrictChoiceField,
+    StrictInstantField,
     StrictIntegerField,
     StrictTextField,
 )
@@ -125,7 +126,7 @@ class CheckInput(StrictSerializer):
     """A sheet as far as it is keyed, and the time on it."""
 
     sheet = SheetInput()
-    dealt_at = serializers.DateTimeField()
+    dealt_at = StrictInstantField()
     as_seen = StrictBooleanField(required=False, default=False)
 
 
@@ -134,7 +135,7 @@ class HeldCopyInput(StrictSerializer):
 
     revision = StrictIntegerField(min_value=1)
     sheet = SheetInput()
-    claimed_at = serializers.DateTimeField()
+    claimed_at = StrictInstantField()
 
 
 class ReserveInput(StrictSerializer):

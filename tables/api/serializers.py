@@ -7,6 +7,7 @@ from rest_framework import serializers
 from casino.api.fields import (
     StrictBooleanField,
     StrictChoiceField,
+    StrictInstantField,
     StrictIntegerField,
     StrictTextField,
 )
@@ -65,7 +66,7 @@ class CardInput(StrictSerializer):
     face = StrictTextField(max_length=8, allow_null=True)
     as_seen = StrictBooleanField(required=False, default=False)
     hand = StrictIntegerField(required=False, min_value=0, max_value=9)
-    claimed_at = serializers.DateTimeField(required=False, allow_null=True)
+    claimed_at = StrictInstantField(required=False, allow_null=True)
 
 
 class CardsInput(StrictSerializer):

@@ -92,13 +92,13 @@ class CountsView(ApiView):
     @extend_schema(
         operation_id="key_count",
         request=serializers.CountInput,
-        responses={201: serializers.StepOutput},
+        responses={200: serializers.StepOutput, 201: serializers.StepOutput},
     )
     def post(self, request: Request, table: str, session: int) -> Response:
         """Key one's own count; the other side's is not shown."""
         sent = read_body(serializers.CountInput, request)
         done = key_count(table=table, session=session, by=acting(request), **sent)
-        return table_answer(done.receipt, table)
+        return table_answer(done.receipt, table, done_before=done.done_before)
 
 
 class SessionActView(ApiView):
@@ -136,7 +136,7 @@ class ShoeStepsView(ApiView):
     @extend_schema(
         operation_id="sign_shoe_step",
         request=serializers.ShoeStepInput,
-        responses={201: serializers.StepOutput},
+        responses={200: serializers.StepOutput, 201: serializers.StepOutput},
     )
     def post(self, request: Request, table: str, shoe: int) -> Response:
         """Sign shuffle, check, cut or burn, in this order."""
@@ -149,7 +149,7 @@ class ShoeStepsView(ApiView):
             burned=sent["burned"],
             by=acting(request),
         )
-        return table_answer(done.receipt, table)
+        return table_answer(done.receipt, table, done_before=done.done_before)
 
 
 class BurnsView(ApiView):
@@ -203,6 +203,7 @@ class ShuffleView(ApiView):
         request=serializers.ShuffleInput,
         responses={201: serializers.StepOutput},
     )
+    @once
     def post(self, request: Request, table: str, shoe: int) -> Response:
         """Shuffle and cut the pack for the next round; its cards go back, it gets a new number."""
         sent = read_body(serializers.ShuffleInput, request)

@@ -14,6 +14,9 @@ from tables.games.canonical import read_object
 
 BANK: Final = 0
 STAKE_MAX: Final = 2**53 - 1
+# The most minor units that a round at a table may come to, and one amount handed over: so far below
+# 2^53 that the sums of a session and of a day stay exact in every JSON reader.
+TABLE_MONEY_MAX: Final = 10**12
 # The cards of a hand of which not even the number could be read; no face is spelled so.
 UNREAD: Final = ("-",)
 

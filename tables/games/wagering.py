@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from tables.games.limits import Limits
 from tables.games.options import is_whole, show
 from tables.games.registry import game_of
-from tables.games.values import STAKE_MAX, Fault, Ruleset
+from tables.games.values import STAKE_MAX, TABLE_MONEY_MAX, Fault, Ruleset
 
 _EXPECTED = {
     "no_price": "no wager on it: the table has set no price for it (A13)",
@@ -30,7 +30,7 @@ def wager_faults(
     `bank_seat` is the seat that holds the bank, where players bank: it cannot bet against itself.
     Codes: seat.unknown, seat.banks, wager.unknown_kind, wager.stake, wager.closed,
     wager.needs_main, wager.below_min, wager.above_max, wager.off_step, wager.over_aggregate,
-    wager.over_cover.
+    wager.over_cover, wager.over_table.
     """
     game = game_of(ruleset)
     # The bank's own seat is one more than those that bet (B21).
@@ -55,6 +55,7 @@ def wager_faults(
             faults += found
     faults += _aggregate_faults(ruleset, limits, sound)
     faults += _cover_faults(ruleset, limits, sound)
+    faults += _table_faults(ruleset, sound)
     return faults
 
 
@@ -152,3 +153,18 @@ def owes_beyond_stake(ruleset: Ruleset) -> bool:
 def show_name(kind: object) -> str:
     """Return a wager's name from outside as it may stand in a message."""
     return kind if isinstance(kind, str) and kind.isascii() and kind.isalnum() else show(kind)
+
+
+def _table_faults(ruleset: Ruleset, wagers: Mapping[int, Mapping[str, int]]) -> list[Fault]:
+    """Refuse what no sum of the house could hold: limits may leave a wager without a highest."""
+    game = game_of(ruleset)
+    total = sum(
+        stake + game.worst_case(ruleset, kind=kind, stake_minor=stake).bank_minor
+        for bets in wagers.values()
+        for kind, stake in bets.items()
+    )
+    if total <= TABLE_MONEY_MAX:
+        return []
+    detail = f"expected that all bets with what they can win come to at most {TABLE_MONEY_MAX}"
+    data = {"worst_case_minor": total, "most_minor": TABLE_MONEY_MAX}
+    return [Fault("wager.over_table", "table", detail, data)]

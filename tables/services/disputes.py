@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from audit.chain import canonical
+from audit.log.receipts import receipt_of
 from audit.log.rows import Change, Receipt, Ref, Row
 from audit.log.services import append, lock_stream, service
 from casino.people.models import Role
@@ -22,7 +23,7 @@ from casino.people.services.signatures import (
 )
 from tables.acting import Acting
 from tables.errors import RoundStageError
-from tables.games.values import STAKE_MAX
+from tables.games.values import TABLE_MONEY_MAX
 from tables.irregularities import Case, Letter, Told
 from tables.irregularity_errors import (
     DisputeMissingError,
@@ -83,12 +84,14 @@ class DisputeDone:
 
     receipt: Receipt
     key: str
+    done_before: bool = False
 
 
 @service
 def open_dispute(*, name: RoundName, disputed: Disputed, by: Acting) -> DisputeDone:
     """Open a hold; a dealer does so at the tablet of the table, for his own or a later round.
 
+    The same hold again under its number changes nothing, whatever became of it since.
     Raises DisputeNumberError, DisputeRefusedError, RoundStageError, IrregularityTextError.
     """
     require_role(by.person, *OPENS_DISPUTES)
@@ -100,12 +103,37 @@ def open_dispute(*, name: RoundName, disputed: Disputed, by: Acting) -> DisputeD
     if read.stage in (Round.Stage.AWAITED, Round.Stage.CALLED_OFF):
         raise RoundStageError(round=name.key, stage=read.stage, expected=Round.Stage.SETTLED)
     latest = latest_dispute(read.table)
+    if done := _opened_before(read, disputed):
+        return done
     if disputed.number != latest + 1:
         raise DisputeNumberError(table=name.table, next=latest + 1, number=disputed.number)
     held = _held(read, disputed)
     return write_hold(
         read=read, held=held, irregularity=None, seen=disputed.seen, number=disputed.number, by=by
     )
+
+
+def _opened_before(read: RoundRead, disputed: Disputed) -> DisputeDone | None:
+    """Return the first answer to a call that is sent again."""
+    hold = DisputeHold.objects.filter(
+        table_id=read.table.id,
+        number=disputed.number,
+        round_id=read.ref.id,
+        seat=disputed.seat,
+        wager=disputed.wager,
+    ).first()
+    if hold is None or disputed.disputed_minor not in (None, hold.disputed_minor):
+        return None
+    opened = Irregularity.objects.filter(
+        table_id=read.table.id,
+        number=hold.irregularity_number,
+        revision=1,
+        event=_EVENT,
+        seen=disputed.seen,
+    ).first()
+    if opened is None:
+        return None
+    return DisputeDone(receipt_of(opened.entry_id), hold.key, done_before=True)
 
 
 @service
@@ -158,8 +186,8 @@ def _held(read: RoundRead, disputed: Disputed) -> Held:
     amount = disputed.disputed_minor
     if amount is None:
         amount = stake_of(read, disputed.seat, disputed.wager)
-    if not lies or not 0 <= amount <= STAKE_MAX:
-        raise DisputeRefusedError(round=read.ref.key, most=STAKE_MAX)
+    if not lies or not 0 <= amount <= TABLE_MONEY_MAX:
+        raise DisputeRefusedError(round=read.ref.key, most=TABLE_MONEY_MAX)
     return Held(disputed.seat, disputed.wager, amount)
 
 

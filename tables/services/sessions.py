@@ -48,6 +48,7 @@ class SessionStep:
 
     receipt: Receipt
     floor: Floor
+    done_before: bool = False
 
 
 @service
@@ -90,6 +91,7 @@ def key_count(
     """Record one person's count: pieces by denomination (minor units as text).
 
     The side follows from the person's role; the other side's count is neither needed nor shown.
+    One's latest count again changes nothing, whatever became of the session since.
     Raises NotAtThisTableError, CountRefusedError, CountSamePersonError, CountSideError,
     Revision*Error.
     """
@@ -100,21 +102,21 @@ def key_count(
     lock_stream(stream)
     floor = read_table(table)
     opened = _session(floor, session)
-    if opened.state != _STATE_OF_KIND[Count.Kind(kind)]:
-        raise SessionNotInStateError(
-            table=table, state=opened.state, expected=_STATE_OF_KIND[Count.Kind(kind)]
-        )
     counted, total_minor = _valued(pieces, by=by)
     counts = latest_counts(opened.ref, kind=kind)
     stands, other = counts.get(side), counts.get(_other(side))
     if other is not None and other.staff_id == by.person.staff.id:
         raise CountSamePersonError
     latest = stands.revision if stands else 0
+    if stands is not None and revision == latest and stands.pieces == counted:
+        return SessionStep(receipt=receipt_of(stands.entry_id), floor=floor, done_before=True)
+    if opened.state != _STATE_OF_KIND[Count.Kind(kind)]:
+        raise SessionNotInStateError(
+            table=table, state=opened.state, expected=_STATE_OF_KIND[Count.Kind(kind)]
+        )
     require_revision(f"the {side}'s count", revision=revision, latest=latest)
-    if stands is not None and revision == latest:
-        if stands.pieces != counted:
-            raise CountConflictError(side=side, revision=revision)
-        return SessionStep(receipt=receipt_of(stands.entry_id), floor=floor)
+    if revision == latest:
+        raise CountConflictError(side=side, revision=revision)
     values = {
         "session": opened.ref,
         "kind": kind,

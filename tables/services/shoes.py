@@ -11,7 +11,7 @@ from audit.chain import canonical
 from audit.log.receipts import receipt_of
 from audit.log.rows import Change, Receipt, Ref, Row
 from audit.log.services import append, lock_stream, service
-from casino.people.models import Role
+from casino.people.models import Role, Signature
 from casino.people.permissions import require_role
 from casino.people.services.signatures import (
     Signer,
@@ -118,7 +118,8 @@ def sign_shoe_step(
     """Sign one step of the preparation; the burn states its cards and makes the shoe ready.
 
     The check is signed by two people, one of them a supervisor or manager (control 4.6). The
-    signatures are verified before any lock is taken. Raises NotAtThisTableError,
+    signatures are verified before any lock is taken. The same step signed again by the same people
+    changes nothing. Raises NotAtThisTableError,
     ShoeStepOrderError, ShoeSignersError, BurnRefusedError, StepBurnsNothingError and what
     `verify_signers` raises.
     """
@@ -148,6 +149,10 @@ def _write_step(
     floor = read_table(table, shoe=shoe)
     used = floor.require_shoe(shoe)
     done = signed_steps(used.ref)
+    content = {"shoe": used.ref.key, "step": step, "burned": list(burned)}
+    digest = sha256(canonical(content)).digest()
+    if step in done and (again := _signed_before(used.ref, step, digest=digest, signers=signers)):
+        return ShoeChange(receipt=again, floor=floor, done_before=True)
     expected = next((s for s in _STEPS if s.value not in done), None)
     if used.state != Shoe.State.PREPARING or expected is None:
         raise ShoeNotInStateError(
@@ -155,10 +160,9 @@ def _write_step(
         )
     if step != expected:
         raise ShoeStepOrderError(step=step, expected=expected.value)
-    content = {"shoe": used.ref.key, "step": step, "burned": list(burned)}
     signatures = signature_rows(
         signers,
-        content_hash=sha256(canonical(content)).digest(),
+        content_hash=digest,
         purpose=f"shoe.{step}",
         subject=used.ref.key,
         device=by.person.device,
@@ -193,6 +197,18 @@ def _write_step(
         changes=changes,
     )
     return ShoeChange(receipt=receipt, floor=read_table(table, shoe=shoe))
+
+
+def _signed_before(
+    shoe: Ref, step: str, *, digest: bytes, signers: Sequence[Signer]
+) -> Receipt | None:
+    """Return the receipt of the same step signed by the same people, for a call sent again."""
+    signed = Signature.objects.filter(
+        purpose=f"shoe.{step}", subject=shoe.key, content_hash=digest
+    ).values_list("entry_id", "staff_id")
+    if {staff for _entry, staff in signed} != {signer.staff.id for signer in signers}:
+        return None
+    return receipt_of(signed[0][0])
 
 
 _PAST = {"shuffle": "shuffled", "check": "checked", "cut": "cut", "burn": "burned"}

@@ -10,7 +10,7 @@ from typing import Final
 
 from tables.games.document_reading import Document, read_document
 from tables.games.registry import game_of
-from tables.games.values import BANK, STAKE_MAX, Fault, Play, Ruleset, SeatPlay
+from tables.games.values import BANK, TABLE_MONEY_MAX, Fault, Play, Ruleset, SeatPlay
 
 ENDS: Final = ("settled", "voided", "called_off")
 # The causes of a void round by event number (event 26).
@@ -212,8 +212,8 @@ def _handed(value: object, *, end: str, faults: list[Fault]) -> dict[int, dict[s
         if end != "settled":
             faults.append(Fault("sheet.handed", where, "expected none: the stakes went back"))
         for kind, amount in amounts.items():
-            if type(amount) is not int or not 0 <= amount <= STAKE_MAX:
-                detail = f"expected an integer from 0 to {STAKE_MAX}"
+            if type(amount) is not int or not 0 <= amount <= TABLE_MONEY_MAX:
+                detail = f"expected an integer from 0 to {TABLE_MONEY_MAX}"
                 faults.append(Fault("sheet.handed", f"{where}.{str(kind)[:12]}", detail))
         if type(seat.get("seat")) is int:
             found[seat["seat"]] = dict(amounts)

@@ -52,6 +52,8 @@ def begin_closing(request: HttpRequest, code: str) -> HttpResponse:
 @signed_on(*_ACTS)
 def finish(request: HttpRequest, code: str, kind: str) -> HttpResponse:
     """Open or close the table on the counts that agree."""
+    if kind not in Count.Kind.values:
+        raise Http404
     session = _session(read_table(code))
     _AFTER_COUNT[Count.Kind(kind)](table=code, session=session.number, by=acting(request))
     return HttpResponseRedirect(reverse("settlements:table_page", args=[code]))

@@ -101,8 +101,15 @@ CARDS = [
     card("other card", 1, "3H", "card.conflict", status=409, says="'2H'"),
     card("no truth", 2, "2S", "request.fields", "field.not_a_boolean", more={"as_seen": 1}),
     card("hand 10", 2, "2S", "request.fields", "field.max_value", more={"hand": 10}, says="9"),
-    card("time without a form", 2, "2S", "request.fields", "field.invalid",
-         more={"claimed_at": "yesterday"}, says="format"),
+    *(
+        card(f"time {claimed}", 2, "2S", "request.fields", "field.not_an_instant",
+             more={"claimed_at": claimed}, says="with Z or +hh:mm")
+        for claimed in ("yesterday", "2026-03-01", "2026-03-01T22:05:00", "2026-03-01 22:05Z", 5)
+    ),
+    card("time before all clocks", 2, "2S", "request.fields", "field.out_of_range",
+         more={"claimed_at": "0001-01-01T00:00:00Z"}, says="1970"),
+    card("time that no zone can show", 2, "2S", "request.fields", "field.out_of_range",
+         more={"claimed_at": "9999-12-31T23:59:59Z"}, says="9999"),
     card("unknown member", 2, "2S", "request.fields", "field.unknown", more={"seat": 1},
          says="one of"),
     card("after the last card", 7, "2S", "cards.refused", "card.after_end", table="T3"),

@@ -168,6 +168,18 @@ def test_another_content_type_is_refused(content_type: str) -> None:
     assert "application/json" in problem["detail"]
 
 
+def test_a_body_of_no_stated_length_is_refused() -> None:
+    answer = Client().generic(
+        "POST",
+        "/api/echo",
+        b'{"stake": 1',
+        content_type="text/plain",
+        CONTENT_LENGTH="",
+        HTTP_TRANSFER_ENCODING="chunked",
+    )
+    assert told(answer, 411)["code"] == "request.length"
+
+
 def test_a_charset_beside_json_does_not_matter() -> None:
     assert post(b'{"stake": 1}', content_type="application/json; charset=utf-8").status_code == 200
 

@@ -5,10 +5,12 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Route, expect
 
+from casino.people.models import SignOn
+from settlements.models import Payout
 from tables.models import Card, Round
 from tests.e2e.conftest import Site
 from tests.e2e.glass import Glass
-from tests.factories.house import play_round
+from tests.factories.house import PINS, STAFF, play_round
 
 pytestmark = pytest.mark.browser
 
@@ -22,7 +24,7 @@ def facts(key: str) -> list[tuple[int, int, str, bool]]:
     return [(row.draw, row.revision, row.face, row.as_seen) for row in rows]
 
 
-def test_a_cut_network_keeps_the_cards_and_sends_them_once(glass_at: GlassAt) -> None:
+def test_a_cut_network_keeps_the_cards_and_sends_them_once(site: Site, glass_at: GlassAt) -> None:
     glass = glass_at("T3")
     glass.go_on()
     glass.bet(ONE_SEAT)
@@ -43,6 +45,33 @@ def test_a_cut_network_keeps_the_cards_and_sends_them_once(glass_at: GlassAt) ->
     glass.strip("saved")
     expect(glass.page.locator(".card-held")).to_have_count(0)
     assert facts("T3/1/1") == [(1, 1, "KS", False), (2, 1, "7D", False), (3, 1, "9H", False)]
+    sign_on_anew_and_pay_otherwise(site, glass)
+
+
+def sign_on_anew_and_pay_otherwise(site: Site, glass: Glass) -> None:
+    """What was keyed outlives the end of a sign-on; an amount keyed outlives a reload."""
+    number, badge, _role = STAFF["dealer"]
+    SignOn.objects.filter(staff__number=number).delete()
+    glass.key_cards(["JC"])
+    expect(glass.page.locator("#strip")).to_have_attribute("data-state", "refused")
+    expect(glass.page.locator(".card-held")).to_have_count(1)
+    glass.page.goto(f"{site.url}/sign-on/")
+    glass.page.fill('input[name="badge"]', badge)
+    glass.page.fill('input[name="secret"]', PINS["dealer"])
+    glass.page.click('#content button[type="submit"]')
+    glass.strip("saved")
+    assert facts("T3/1/1")[3:] == [(4, 1, "JC", False)]
+
+    glass.key_cards(["2S", "3C"])
+    glass.asks_for("Pay the round")
+    glass.touch("due-2", "line-2/main", "digit-7")
+    glass.go_on()
+    glass.page.reload()
+    glass.asks_for("Pay the round")
+    expect(glass.page.locator('[data-key="due-2"]')).to_have_attribute("data-differs", "")
+    glass.go_on()
+    glass.asks_for("Round 1 is settled")
+    assert Payout.objects.get(round__key="T3/1/1").handed_minor == 700
 
 
 def test_an_answer_that_gets_lost_makes_one_fact(glass_at: GlassAt) -> None:

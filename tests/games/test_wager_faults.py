@@ -5,6 +5,7 @@ import pytest
 from casino.kernel.jsonio import FloatLiteral
 from tables.games import Ruleset, load_limits, owes_beyond_stake, wager_faults
 from tables.games.registry import game_of
+from tables.games.values import STAKE_MAX, TABLE_MONEY_MAX
 from tests.games.rounds import FIXED, POKER, SOCIAL, ruleset
 
 NO_LIMITS = load_limits(POKER, {})
@@ -39,10 +40,6 @@ def test_sound_wagers_have_no_fault() -> None:
 )
 def test_a_stake_is_whole_minor_units(stake: object) -> None:
     assert codes({1: {"main": stake}}) == [("wager.stake", "seats.1.main")]
-
-
-def test_the_largest_stake() -> None:
-    assert codes({1: {"main": 2**53 - 1}}) == []
 
 
 @pytest.mark.parametrize("seat", [0, 6, -1, True, "1"])
@@ -191,6 +188,14 @@ def test_the_home_bank_covers_all_bets() -> None:
     assert codes(wagers, rules=ruleset(SOCIAL), limits=limits) == [
         ("wager.over_cover", "seats.2.main")
     ]
+
+
+def test_a_table_takes_no_more_than_sums_can_hold() -> None:
+    """Without it a round could be dealt that no settlement and no void can write down."""
+    most = TABLE_MONEY_MAX * 2 // 5  # a trio pays 3 to 2
+    assert codes({1: {"main": most}}) == []
+    assert codes({1: {"main": most}, 2: {"main": 1}}) == [("wager.over_table", "table")]
+    assert codes({1: {"main": STAKE_MAX}}) == [("wager.over_table", "table")]
 
 
 def test_poker_worst_case_is_the_trio() -> None:

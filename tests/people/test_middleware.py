@@ -5,8 +5,10 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import timedelta
 
+import psycopg
 import pytest
 from django.contrib.sessions.models import Session
+from django.db import connection
 from django.test import Client, RequestFactory
 from pytest_django import Settings
 
@@ -15,6 +17,7 @@ from casino.people import services
 from casino.people.middleware import client_address
 from casino.people.models import Role, SignOn
 from tests.factories.people import BROWSER, People, last_entry
+from tests.support.database import CloneDatabase
 
 Count = Callable[[int], AbstractContextManager[object]]
 
@@ -141,6 +144,21 @@ def test_an_idle_session_ends(people: People, name: str, minutes: int) -> None:
     before = Entry.objects.count()
     assert code(client) == "session.ended"
     assert Entry.objects.count() == before
+
+
+def test_a_session_that_ran_out_lets_nobody_in_while_it_cannot_be_ended(
+    clone_db: CloneDatabase,
+) -> None:
+    supervisor = People().client("supervisor")
+    age("2003", idle=600)
+    with connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '100ms'")
+    with psycopg.connect(clone_db.admin_url) as other:
+        other.execute("SELECT 1 FROM log_stream WHERE name = 'people' FOR UPDATE")
+        assert code(supervisor) == "session.ended"
+        assert SignOn.objects.filter(staff__number="2003").exists()
+    assert code(supervisor) == "session.ended"
+    assert not SignOn.objects.filter(staff__number="2003").exists()
 
 
 def test_a_session_ends_after_its_longest_time_however_busy(people: People) -> None:

@@ -38,6 +38,12 @@ def played(floor: House) -> House:
     return floor
 
 
+def test_only_openers_and_closers_are_counted(floor: House) -> None:
+    person = PagePerson(floor, "supervisor")
+    assert person.get("/tables/T1/counts/else/").status_code == 404
+    assert person.post("/tables/T1/counts/else/agreed/").status_code == 404
+
+
 def test_an_outsider_is_led_to_the_door(played: House) -> None:
     for path in PAGES:
         answer = Client().get(path)

@@ -158,6 +158,15 @@ def test_a_pack_in_play_is_not_shuffled(new_table: NewTable) -> None:
     assert table.dealer.refused("POST", shuffle, {"burned": ["?"]})["code"] == "shoe.state"
 
 
+def test_a_shuffle_that_is_sent_again_is_one(new_table: NewTable) -> None:
+    table = new_table("lucky-9")
+    table.play({2: 100}, HANDS)
+    table.dealer.headers["Idempotency-Key"] = "shuffle-1"
+    first = table.dealer.post("tables/T1/shoes/1/shuffle", {"burned": ["?"]})
+    assert table.dealer.post("tables/T1/shoes/1/shuffle", {"burned": ["?"]}) == first
+    assert Shoe.objects.count() == 2
+
+
 def test_the_last_shoe_of_a_pack_is_counted(new_table: NewTable) -> None:
     table = new_table("lucky-9")
     table.play({2: 100}, HANDS)

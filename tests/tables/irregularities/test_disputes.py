@@ -258,10 +258,13 @@ def test_a_dispute_is_numbered_and_ruled_once(house: House) -> None:
     name = settled(house)
     with refused("dispute.number"):
         dispute(house, name, number=2)
-    dispute(house, name)
+    first = dispute(house, name)
+    again = dispute(house, name)
+    assert (again.done_before, again.receipt.entry_id) == (True, first.receipt.entry_id)
     with refused("dispute.number"):
-        dispute(house, name)
+        dispute(house, name, amount=4000)
     release(house)
+    assert dispute(house, name).done_before
     with refused("dispute.released"):
         release(house)
     with refused("dispute.missing"):

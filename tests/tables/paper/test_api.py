@@ -116,7 +116,7 @@ BAD: list[tuple[str, dict[str, Any], str]] = [
     ("revision 0", {"revision": 0}, "field.min_value"),
     ("no sheet", {"sheet": None}, "field.null"),
     ("sheet of text", {"sheet": "AS"}, "field.invalid"),
-    ("time of words", {"dealt_at": "noon"}, "field.invalid"),
+    ("time of words", {"dealt_at": "noon"}, "field.not_an_instant"),
     ("stake of text", {"sheet": sheet({1: {"main": "100"}})}, "field.not_an_integer"),  # type: ignore[dict-item]  # what must not come in
     ("card of digits", {"sheet": sheet(house={"cards": [5]})}, "field.not_text"),
     ("stage of a list", {"sheet": misdeal(stage=[])}, "field.not_text"),

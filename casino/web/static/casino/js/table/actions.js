@@ -254,11 +254,16 @@ function cardsLabel(cards) {
   return last.face === null ? say("undo_label", { place }) : say("card_label", { place, card: faceName(last.face) });
 }
 
-/** One copy too many is a question about one card; any other fault drops what was keyed. */
+/** One copy too many is a question about one card, an ended sign-on none at all; any other fault drops what was keyed. */
 function refusedCards(/** @type {Store} */ store, /** @type {any} */ problem) {
   const fault = (problem.faults ?? []).find((/** @type {any} */ one) => one.code === "card.one_too_many")
     ?? (problem.code === "card.one_too_many" ? problem : null);
   const sent = store.local.keyed.filter((card) => card.sent);
+  if (problem.status === 401) {
+    // Nobody looked at the cards: they are sent again after the next sign-on.
+    store.local.keyed = store.local.keyed.map((one) => ({ ...one, sent: false }));
+    return false;
+  }
   if (fault === null || sent.length === 0) {
     store.local.keyed = [];
     return false;

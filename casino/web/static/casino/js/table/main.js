@@ -92,7 +92,7 @@ function receipt(label, given) {
 function refuse(label, problem) {
   const details = (problem.faults ?? []).map((/** @type {any} */ fault) => fault.detail).filter(Boolean);
   strip.refused = {
-    label, code: problem.faults?.[0]?.code ?? problem.code ?? String(problem.status),
+    label: [...new Set([label, ...problem.dropped ?? []])].join(", "), code: problem.faults?.[0]?.code ?? problem.code ?? String(problem.status),
     detail: details.join(" ") || problem.detail || say("strip_refused_how"), signOn: problem.status === 401,
   };
   draw();

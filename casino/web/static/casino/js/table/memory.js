@@ -12,10 +12,11 @@ function keyFor(code) {
 
 /** @param {string} code @param {import("./state.js").View} view @param {import("./state.js").Local} local */
 export function remember(code, view, local) {
-  const nothing = local.keyed.length === 0 && Object.keys(local.drafts).length === 0;
+  const { drafts, keyed, handed } = local;
+  const nothing = keyed.length === 0 && Object.keys(drafts).length === 0 && Object.keys(handed).length === 0;
   try {
     if (nothing || view.round === null) sessionStorage.removeItem(keyFor(code));
-    else sessionStorage.setItem(keyFor(code), JSON.stringify({ round: view.round.key, drafts: local.drafts, keyed: local.keyed }));
+    else sessionStorage.setItem(keyFor(code), JSON.stringify({ round: view.round.key, stage: view.round.stage, drafts, keyed, handed }));
   } catch {
     // A full or forbidden storage loses the help after a reload, nothing else.
   }
@@ -23,13 +24,15 @@ export function remember(code, view, local) {
 
 /**
  * @param {string} code @param {import("./state.js").View} view
- * @returns {{drafts: Object<string, Object<string, number>>, keyed: import("./state.js").Keyed[]}|null}
+ * @returns {Pick<import("./state.js").Local, "drafts"|"keyed"|"handed">|null}
  */
 export function recall(code, view) {
   try {
     const kept = JSON.parse(sessionStorage.getItem(keyFor(code)) ?? "null");
     if (kept === null || kept.round !== view.round?.key) return null;
-    return { drafts: kept.drafts, keyed: kept.keyed.map((/** @type {any} */ card) => ({ ...card, sent: false })) };
+    // Amounts belong to the part that was being settled.
+    const handed = kept.stage === view.round.stage ? kept.handed ?? {} : {};
+    return { drafts: kept.drafts, handed, keyed: kept.keyed.map((/** @type {any} */ card) => ({ ...card, sent: false })) };
   } catch {
     return null;
   }

@@ -65,10 +65,11 @@ export class Sender {
         return;
       }
       this.line.shift();
-      if (answer.kind === "refused") this.line.length = 0;
+      // What was keyed behind a refused call was keyed in the belief that it holds: it goes too, and is named.
+      const dropped = answer.kind === "refused" ? this.line.splice(0).map((behind) => behind.label) : [];
       this.status = "idle";
       if (answer.kind === "saved") intent.saved(answer);
-      else intent.refused(answer.problem);
+      else intent.refused({ ...answer.problem, dropped });
     }
     this.status = "idle";
     this.changed();
