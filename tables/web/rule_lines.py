@@ -15,7 +15,7 @@ from tables.games.procedures import DRAW_UP_TO
 from tables.games.rule_warnings import RuleWarning, explain_warning
 from tables.models import RuleKind
 from tables.selectors.rule_check import Comparison, Warned
-from tables.selectors.rule_content import flatten
+from tables.selectors.rule_content import default_options, flatten
 from tables.selectors.rule_life import PublishedRules
 from tables.web.rule_words import GAME_NAMES, KIND_NAMES, place_of, words_for
 
@@ -184,25 +184,43 @@ class PresetLine:
     differs: str
 
 
-def preset_lines() -> list[PresetLine]:
-    """Return the presets with their differences from the defaults in words."""
+def preset_lines(kind: str) -> list[PresetLine]:
+    """Return the presets that say something of a kind of rules; a ruleset is part of each.
+
+    With the ruleset stands what the preset wants of procedures: those are drafted for themselves.
+    """
     found = []
     for preset in PRESETS.values():
-        changed = flatten(preset.options)
-        words = [
-            f"{words_for('ruleset', preset.game, path, wager_names=WAGERS).label}:"
-            f" {value_text('ruleset', preset.game, path, value)}"
-            for path, value in changed.items()
-        ]
+        procedures = _differences(RuleKind.PROCEDURES, preset.game, preset.procedures)
+        if kind == RuleKind.RULESET:
+            options = _differences(RuleKind.RULESET, preset.game, preset.options)
+            parts = [options or _("all defaults")]
+            if procedures:
+                parts.append(_("with procedures: %(procedures)s") % {"procedures": procedures})
+        elif kind == RuleKind.PROCEDURES and preset.procedures:
+            parts = [procedures or _("all defaults")]
+        else:
+            continue
         found.append(
             PresetLine(
                 code=preset.code,
                 name=preset.name,
                 game=game_name(preset.game),
-                differs="; ".join(words) or _("all defaults"),
+                differs="; ".join(parts),
             )
         )
     return found
+
+
+def _differences(kind: str, game: str, values: Mapping[str, object]) -> str:
+    """Say in words what of some values is not the default of the game; empty where nothing is."""
+    plain = flatten(default_options(kind, game))
+    return "; ".join(
+        f"{words_for(kind, game, path, wager_names=WAGERS).label}:"
+        f" {value_text(kind, game, path, value)}"
+        for path, value in flatten(values).items()
+        if plain.get(path) != value
+    )
 
 
 def games() -> list[tuple[str, str]]:

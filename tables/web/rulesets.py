@@ -78,7 +78,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "retired": [_line(each) for each in rules if each.state not in _STANDING],
         "drafts": [_draft_line(each) for each in open_drafts()] if role in READS_DRAFTS else None,
         "approvals_needed": APPROVALS_NEEDED,
-        "presets": preset_lines() if role in WRITES_RULES and kind == RuleKind.RULESET else [],
+        "presets": preset_lines(kind) if role in WRITES_RULES else [],
         "games": games() if role in WRITES_RULES and kind != RuleKind.RULESET else [],
     }
     return render(request, "tables/rulesets/index.html", context)

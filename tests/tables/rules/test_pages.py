@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tables.games import PRESETS, load_ruleset
+from tables.games import PRESETS, load_procedures, load_ruleset
 from tables.models import RuleApproval, RuleDraft, RuleKind, RuleStanding, TableTerms
 from tables.selectors.floor import read_table
 from tables.selectors.rule_content import flatten
@@ -89,6 +89,34 @@ def test_every_preset_begins_a_draft_with_one_press(manager: PagePerson, preset:
     assert answer.status_code == 302, text_of(answer)
     saved = RuleDraft.objects.get(number=draft.number)
     assert (saved.version, saved.options) == (2, draft.options)
+
+
+def test_presets_say_what_they_change_and_of_what(managers: Managers) -> None:
+    manager = PagePerson(managers.house, "manager")
+    says(
+        manager.get("/rulesets/"),
+        "PAGCOR Poker Lucky 9 all defaults Draft",
+        "Super 9 Decks: 8; with procedures: Dealt from: a shoe",
+        "Fixed bank all defaults; with procedures: Who banks: a seat: the players Draft",
+        "Home profile all defaults; with procedures: Who banks: a seat: the players; The bank",
+    )
+    page = manager.get("/rulesets/?kind=procedures")
+    says(page, "Presets", "Fixed bank Who banks: a seat")
+    for code, preset in PRESETS.items():
+        box = f'name="preset" value="{code}"'
+        assert (box in page.content.decode()) == bool(preset.procedures), code
+    assert "Presets" not in says(manager.get("/rulesets/?kind=limits"), "New draft")
+
+
+@pytest.mark.parametrize("preset", ["fixed-bank", "home"])
+def test_the_procedures_of_a_preset_begin_a_draft(managers: Managers, preset: str) -> None:
+    manager, known = PagePerson(managers.house, "manager"), PRESETS[preset]
+    draft = begun(manager, kind="procedures", preset=preset)
+    assert (draft.kind, draft.game, draft.name) == ("procedures", known.game, known.name)
+    assert draft.options == load_procedures(known.game, known.procedures).values
+    says(manager.get(f"/rulesets/drafts/{draft.number}/"), "Put up for approval")
+    answer = manager.post(f"/rulesets/drafts/{draft.number}/submit/", {"version": "1"})
+    assert answer.status_code == 302, text_of(answer)
 
 
 @pytest.mark.parametrize("kind", [RuleKind.PROCEDURES, RuleKind.LIMITS])
