@@ -48,7 +48,6 @@ Flags = NDArray[np.bool_]
 BATCH = 2048
 SEATS = 5
 _LAPS = 3
-_PART_CODES = {name: place for place, name in enumerate(PARTS)}
 _BULK_PARTS = (Part.SWEEP, Part.FINAL)
 # A fraction beyond this is looked at one by one: products of two such stay within int64.
 _FRACTION_MAX = 2**31

@@ -94,12 +94,6 @@ class KindResult:
     stake: NDArray[np.int64]
     stake_counts: bool = True
 
-    def odds_index(self) -> NDArray[np.int16]:
-        """Give the index into `prices.odds` of each win, -1 elsewhere."""
-        index = self.verdict.astype(np.int16) - np.int16(Verdict.WIN)
-        wins: NDArray[np.int16] = np.maximum(index, np.int16(-1))
-        return wins
-
     def gain_minor(self) -> Whole:
         """Give what each line gains the player: the profit, or less the stake when it is lost."""
         return self._by_block(gain_minor)

@@ -64,11 +64,6 @@ class RoundCheck:
         times = [part.checked_at for part in self.parts if part.checked_at is not None]
         return max(times) if times and len(times) == len(self.parts) else None
 
-    @property
-    def engine_versions(self) -> tuple[str, ...]:
-        """The versions of the second engine that looked, without repetition."""
-        return tuple(sorted({part.engine_version for part in self.parts if part.engine_version}))
-
 
 # From the gravest to the lightest.
 _GRAVEST_FIRST = (

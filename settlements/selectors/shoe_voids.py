@@ -144,8 +144,3 @@ def _wagers(rounds: Sequence[int]) -> dict[tuple[int, str, int], list[ListedWage
         )
         found.setdefault((paid.round_id, paid.part, paid.revision), []).append(wager)
     return found
-
-
-def void_shoes(table: str) -> list[Shoe]:
-    """Return a table's void shoes, the newest first."""
-    return list(Shoe.objects.filter(table__code=table, state=Shoe.State.VOIDED).order_by("-number"))

@@ -1,6 +1,6 @@
 """The rules of play: pure questions to a game under a ruleset. No Django, clock, chance or I/O.
 
-What comes next (`next_step`, `live_seats`, `deal_plan`, `hands`), what is wrong (`wager_faults`,
+What comes next (`next_step`, `live_seats`, `places`, `hands`), what is wrong (`wager_faults`,
 `card_faults`), what is owed (`settle`, `void`, `settle_document`). The rules are cited by their
 numbers in docs/rules.
 """
@@ -10,7 +10,6 @@ from tables.games.contradictions import contradictions, procedures_contradiction
 from tables.games.dealing import (
     card_faults,
     cards_needed,
-    deal_plan,
     hands,
     live_seats,
     next_step,
@@ -74,7 +73,6 @@ __all__ = [
     "card_faults",
     "cards_needed",
     "contradictions",
-    "deal_plan",
     "decision_faults",
     "explain",
     "hands",

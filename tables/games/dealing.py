@@ -38,14 +38,6 @@ def live_seats(
     return tuple(seat for seat in seats if game.has_hand(ruleset, wagers[seat]))
 
 
-def deal_plan(ruleset: Ruleset, live: tuple[int, ...]) -> tuple[Place, ...]:
-    """Return the places that are certain before any card is known; `live` in dealing order.
-
-    Game A: three laps (A11). Lucky 9: the first two; third cards depend on cards and decisions.
-    """
-    return game_of(ruleset).places(ruleset, RoundState(wagers={}, live=live, cards={}))
-
-
 def places(ruleset: Ruleset, state: RoundState) -> tuple[Place, ...]:
     """Return the places that are certain given the cards and decisions so far."""
     game = game_of(ruleset)

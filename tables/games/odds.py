@@ -22,7 +22,6 @@ from tables.games.odds_elective_draw import (
     draw_policy,
 )
 from tables.games.odds_fixed_draw import FixedDraw
-from tables.games.odds_meetings import CountMeetings, meetings_of
 from tables.games.odds_paid import ELECTIVE, POKER, ruleset_profits
 from tables.games.odds_poker import PokerReading, deal_table, house_hands
 from tables.games.odds_results import (
@@ -110,13 +109,6 @@ def covariance_of_seats(
         (one, other): (product - mean[one] * mean[other]) / (staked[one] * staked[other])
         for (one, other), product in products.items()
     }
-
-
-def count_meetings(ruleset: Ruleset, remaining: Mapping[str, int] | None = None) -> CountMeetings:
-    """State how often the counts of a seat and the House meet in game A, and what decides then."""
-    if ruleset.game != POKER:
-        raise odds_error(("odds.wrong_game", "game", f"expected {POKER}, got {ruleset.game}"))
-    return meetings_of(_composition(ruleset, remaining))
 
 
 def best_seat_policy(

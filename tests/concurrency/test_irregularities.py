@@ -9,15 +9,14 @@ from collections.abc import Callable
 import pytest
 
 from audit.log.replay import replay_log
-from settlements.models import Payout
 from settlements.services import irregularities
 from settlements.services import settle as settling
 from settlements.services.irregularities import Ruled, record_irregularity
 from settlements.services.irregularity_preview import foresee_irregularity
-from settlements.services.settle import Settled, settle_round
 from tables.models import Irregularity, Round
 from tables.selectors.round_read import RoundName
 from tests.concurrency.racing import code_of, lock_taken_away, overlap
+from tests.concurrency.sweeping import pair_payouts, sweeping
 from tests.factories.house import House
 from tests.settlements.correcting import hire
 from tests.support.floors import FloorClone
@@ -31,24 +30,12 @@ def name(floor_clone: FloorClone) -> RoundName:
     return begin(floor_clone.house, cards=DEAL[:6])
 
 
-def sweeping(house: House, name: RoundName) -> Callable[[], Settled]:
-    """The dealer confirms the sweep."""
-    by = house.acting("dealer", table=name.table)
-    return lambda: settle_round(name=name, part="sweep", revision=1, handed={}, by=by)
-
-
 def ruling(house: House, name: RoundName) -> Callable[[], Ruled]:
     """Two people sign what they have just seen."""
     made, by = case(house, 26, "void", name=name), house.acting("supervisor")
     foreseen = foresee_irregularity(case=made, by=by)
     signers, seen = signed("SM"), foreseen.hash
     return lambda: record_irregularity(case=made, signers=signers, by=by, seen=seen)
-
-
-def pair_payouts() -> list[tuple[str, str, int]]:
-    """What was written of the pair wager."""
-    kept = Payout.objects.filter(wager="pair").order_by("part")
-    return list(kept.values_list("part", "outcome", "owed_minor"))
 
 
 def test_what_waited_for_the_sweep_is_looked_at_again(

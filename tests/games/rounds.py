@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from tables.games import RoundState, Ruleset, deal_plan, load_ruleset, settle_document
-from tables.games.dealing import places
+from tables.games import Place, RoundState, Ruleset, load_ruleset, places, settle_document
 
 POKER, FIXED, SOCIAL = "poker-lucky-9", "lucky-9", "lucky-9-social"
 
@@ -63,6 +62,11 @@ def fault_codes(doc: object) -> list[tuple[object, object]]:
     faults = answer["faults"]
     assert isinstance(faults, list)
     return [(fault["code"], fault["where"]) for fault in faults]
+
+
+def deal_plan(rules: Ruleset, live: tuple[int, ...]) -> tuple[Place, ...]:
+    """Return the places that are certain before any card is known; `live` in dealing order."""
+    return places(rules, RoundState(wagers={}, live=live, cards={}))
 
 
 def dealt(

@@ -10,14 +10,13 @@ from tables.games import (
     Step,
     TakenOut,
     cards_needed,
-    deal_plan,
     hands,
     live_seats,
     load_procedures,
     next_step,
     stakes_in_play,
 )
-from tests.games.rounds import FIXED, SOCIAL, dealt, ruleset
+from tests.games.rounds import FIXED, SOCIAL, deal_plan, dealt, ruleset
 
 POKER_RULES = ruleset()
 OPEN_RULES = ruleset(side_requires_main=False)

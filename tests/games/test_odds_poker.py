@@ -9,10 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tables.games import load_ruleset
-from tables.games.odds import count_meetings, round_odds
+from tables.games.odds import round_odds
 from tables.games.odds_counting import HANDS, POINTS, OddsError
 from tables.games.odds_document import decimal_text
 from tables.games.odds_results import RoundOdds
+from tests.games.count_meetings import count_meetings
 from tests.games.odds_by_hand import lines_of, poker_answer, probabilities
 
 GAME = "poker-lucky-9"
@@ -134,7 +135,7 @@ def test_options_move_the_main_bet_as_published() -> None:
     by_count = odds_under(mixed_compare="by_count").wagers["main"]
     assert shown(by_count.house_edge, places=2) == "1.86"
     assert odds_under(tie_value="points").wagers["main"].push_rate > default.push_rate
-    meetings = count_meetings(load_ruleset(GAME, {}))
+    meetings = count_meetings(decks=8)
     high_card = odds_under(tie_break="high_card_only").wagers["main"]
     assert high_card.push_rate == default.push_rate + meetings.cascade_decides
     kicker = odds_under(kicker_by="points").wagers["main"]
@@ -142,7 +143,7 @@ def test_options_move_the_main_bet_as_published() -> None:
 
 
 def test_meetings_of_equal_counts() -> None:
-    meetings = count_meetings(load_ruleset(GAME, {}))
+    meetings = count_meetings(decks=8)
     assert meetings.equal_counts == Fraction(134540248064, 2169443695965)
     assert meetings.same_top_card == Fraction(4090754048, 433888739193)
     assert meetings.identical == Fraction(335565824, 166880284305)
@@ -160,7 +161,7 @@ def test_meetings_of_equal_counts() -> None:
 
 def test_ties_on_lucky_9_by_points() -> None:
     """The Poker ties of the default do not change; the rest of the ties are on Lucky 9."""
-    meetings = count_meetings(load_ruleset(GAME, {}))
+    meetings = count_meetings(decks=8)
     by_rank = odds_under().wagers["main"].probability("push")
     by_points = odds_under(tie_value="points").wagers["main"].probability("push")
     assert shown(by_points - (by_rank - meetings.identical)) == "0.721"

@@ -9,13 +9,12 @@ from collections.abc import Callable
 import pytest
 
 from audit.log.replay import replay_log
-from settlements.models import Payout
 from settlements.services import settle as settling
-from settlements.services.settle import Settled, settle_round
 from settlements.services.voids import VoidCause, Voided, void_bill, void_round
 from tables.models import Round
 from tables.selectors.round_read import RoundName
 from tests.concurrency.racing import code_of, lock_taken_away, overlap
+from tests.concurrency.sweeping import pair_payouts, sweeping
 from tests.factories.house import House, bet, key, open_round, signer
 from tests.support.floors import FloorClone
 
@@ -29,24 +28,12 @@ def name(floor_clone: FloorClone) -> RoundName:
     return name
 
 
-def sweeping(house: House, name: RoundName) -> Callable[[], Settled]:
-    """The dealer confirms the sweep."""
-    by = house.acting("dealer", table=name.table)
-    return lambda: settle_round(name=name, part="sweep", revision=1, handed={}, by=by)
-
-
 def voiding(house: House, name: RoundName) -> Callable[[], Voided]:
     """Two people sign what they have just seen."""
     cause = VoidCause(event=26, first_two=False, note="dropped")
     signers, by = [signer("supervisor"), signer("manager")], house.acting("supervisor")
     seen = void_bill(name, first_two=False).seen
     return lambda: void_round(name=name, cause=cause, seen=seen, signers=signers, by=by)
-
-
-def pair_payouts() -> list[tuple[str, str, int]]:
-    """What was written of the pair wager."""
-    kept = Payout.objects.filter(wager="pair").order_by("part")
-    return list(kept.values_list("part", "outcome", "owed_minor"))
 
 
 def test_a_void_that_waited_for_the_sweep_is_looked_at_again(

@@ -147,30 +147,6 @@ def test_the_price_of_the_tie_bet_must_be_said_even_if_it_is_none(managers: Mana
     assert [fault["where"] for fault in refused.value.faults] == ["options.tie_odds"]
 
 
-def test_contradictions_are_faults_of_a_draft(managers: Managers) -> None:
-    colon = {"enabled": False, "odds": [2, 1], "nine_odds": [3, 1], "on_loss": "bonus_part"}
-    options = options_of("lucky-9", colon=colon, banker_colon_collects="multiple")
-    step = drafted(managers, options, game="lucky-9")
-    with pytest.raises(RulesFaultyError) as refused:
-        submit_rules(number=step.draft.number, version=1, by=managers.acting("manager"))
-    assert [(fault["code"], fault["where"]) for fault in refused.value.faults] == [
-        ("contradiction", "options.colon.on_loss"),
-        ("contradiction", "options.banker_colon_collects"),
-    ]
-
-
-def test_procedures_that_the_game_does_not_follow_are_faults_of_a_draft(
-    managers: Managers,
-) -> None:
-    options = options_of(kind=RuleKind.PROCEDURES, deal_direction="anticlockwise")
-    step = drafted(managers, options, kind=RuleKind.PROCEDURES)
-    with pytest.raises(RulesFaultyError) as refused:
-        submit_rules(number=step.draft.number, version=1, by=managers.acting("manager"))
-    assert [(fault["code"], fault["where"]) for fault in refused.value.faults] == [
-        ("contradiction", "procedures.deal_direction")
-    ]
-
-
 def test_who_drafted_does_not_approve(managers: Managers) -> None:
     step = submitted(managers, options_of(**TIE))
     for names in (("manager",), ("manager_2", "manager")):

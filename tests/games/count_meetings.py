@@ -1,13 +1,13 @@
 """How often two counts meet in game A, and which card then decides (rules A8, A9).
 
-Figures for whoever chooses the options `tie_break` and `tie_value`: they do not depend on them.
+A second way to the figures that `tie_break` and `tie_value` move; they do not depend on these.
 """
 
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
-from tables.games.odds_counting import HANDS, Composition, DealTable, hand_key, orders_of
+from tables.games.odds_counting import HANDS, DealTable, full_composition, hand_key, orders_of
 from tables.games.odds_poker import LUCKY9, read_ranks
 
 _OTHER = "other"
@@ -40,9 +40,9 @@ class CountMeetings:
         return self.same_two_cards - self.identical
 
 
-def meetings_of(composition: Composition) -> CountMeetings:
-    """State how often counts meet when two hands are dealt from this composition."""
-    counts = _table().count(composition)
+def count_meetings(decks: int) -> CountMeetings:
+    """State how often counts meet when two hands are dealt from full decks."""
+    counts = _table().count(full_composition(decks))
     deals = sum(counts.values())
     identical = counts[_NONE]
     same_two = identical + counts[_THIRD]
