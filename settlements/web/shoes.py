@@ -26,7 +26,7 @@ from settlements.web.disputes.panels import table_disputes
 from settlements.web.irregularities.panel import panel_context
 from settlements.web.rounds import SEES_ROUNDS, finding_items, reverse_round
 from tables.errors import TableMissingError
-from tables.models import Shoe, ShoeStatement, ShoeStep, Table, TableSession
+from tables.models import RuleKind, Shoe, ShoeStatement, ShoeStep, Table, TableSession
 from tables.selectors.board import TableLine, table_lines
 from tables.selectors.floor import Floor, read_table
 from tables.selectors.house import gaming_day_at
@@ -34,6 +34,7 @@ from tables.selectors.irregularities import irregularities_of_shoe, irregulariti
 from tables.selectors.round_read import RoundName
 from tables.selectors.terms import terms_document
 from tables.web.board import ACTS, table_state
+from tables.web.rule_lines import value_pairs
 
 # The panels of a table and a shoe name so many; the list of findings has them all.
 FINDINGS_SHOWN = 10
@@ -192,7 +193,7 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
         "tray": _tray(line),
         "shoe": _shoe(line),
         "round": _round(line),
-        "terms": terms_document(floor),
+        "terms": _terms(floor),
         "sessions": [
             {
                 "key": session.key,
@@ -235,6 +236,15 @@ def _irregularities(code: str, *, role: str) -> dict[str, Any] | None:
         return None
     lines = irregularities_of_table(code, limit=_IRREGULARITIES_SHOWN)
     return panel_context(lines, table=code, role=role)
+
+
+def _terms(floor: Floor) -> dict[str, Any] | None:  # Any: a template's context
+    """Return a table's terms with its procedures in words."""
+    terms = terms_document(floor)
+    if terms is None:
+        return None
+    words = value_pairs(RuleKind.PROCEDURES, terms["game"], terms["procedures"])
+    return {**terms, "procedures": words}
 
 
 def _session(floor: Floor) -> dict[str, Any] | None:

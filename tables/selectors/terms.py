@@ -1,4 +1,4 @@
-"""A table's terms in words and figures: ruleset, limits by wager, procedures."""
+"""A table's terms as its pages read them: ruleset, limits by wager, values of procedures."""
 
 from typing import Any
 
@@ -16,8 +16,8 @@ def terms_document(floor: Floor) -> dict[str, Any] | None:  # Any: a template's 
     ruleset = Ruleset.objects.get(pk=terms.ruleset.id).options
     # A closed tie wager has no limits to speak of (A13).
     closed = {"tie"} if ruleset.get("tie_odds") is None else set()
-    procedures = Procedures.objects.get(pk=terms.procedures.id).options
     return {
+        "game": terms.game,
         "ruleset": {"name": terms.ruleset_name, "hash": terms.ruleset.key},
         "limits": [
             {
@@ -29,9 +29,5 @@ def terms_document(floor: Floor) -> dict[str, Any] | None:  # Any: a template's 
             for kind in WAGER_KINDS
             if kind in limits["min"] and kind not in closed
         ],
-        "procedures": sorted(
-            (name.replace("_", " "), str(value).replace("_", " "))
-            for name, value in procedures.items()
-            if not isinstance(value, dict)
-        ),
+        "procedures": Procedures.objects.get(pk=terms.procedures.id).options,
     }

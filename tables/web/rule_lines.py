@@ -1,6 +1,6 @@
 """Rules in words: every value as a line with its label, its clause and what it means."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
@@ -61,6 +61,14 @@ def rule_lines(
             )
         )
     return lines
+
+
+def value_pairs(
+    kind: str, game: str, values: Mapping[str, object], *, only: Collection[str] = ()
+) -> list[tuple[str, str]]:
+    """Return label and meaning of each value, or of the paths that are named, in order."""
+    lines = rule_lines(kind, game, values)
+    return [(line.label, line.value) for line in lines if not only or line.path in only]
 
 
 def in_order(kind: str, game: str, paths: Iterable[str]) -> list[str]:

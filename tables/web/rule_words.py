@@ -229,7 +229,8 @@ _PROCEDURES: Final[Mapping[str, Words]] = {
         "B20",
         {
             "fixed": _("not at all"),
-            "clockwise": _("clockwise after each round"),
+            # C10: where the deal runs anticlockwise, so does the bank.
+            "clockwise": _("after each round, to the next seat in the direction of dealing"),
             "winner_keeps": _("when it loses"),
         },
     ),

@@ -23,6 +23,7 @@ from tests.factories.house import (
     ready_the_shoe,
 )
 from tests.support.pages import PagePerson, text_of
+from tests.tables.terms import under_terms
 
 HANDS = {1: ["8H", "8C", "KD"], 3: ["2S", "7D", "TC"], 0: ["5S", "3D", "QC"]}
 WAGERS = {1: {"main": 10_000, "pair": 1_000}, 3: {"main": 20_000, "jacks": 500}}
@@ -186,6 +187,24 @@ def test_a_round_page_takes_as_many_queries_for_five_seats_as_for_one(floor: Hou
     assert counts[0] == counts[1]
 
 
+def test_a_table_page_says_its_terms_in_words(floor: House) -> None:
+    under_terms(
+        floor,
+        procedures={"correction_limit_minor": 250_000, "burn": "first_card_value"},
+        limits={"min": {"main": 10_000, "pair": 2_000}, "max": {"main": 500_000}},
+    )
+    text = text_of(PagePerson(floor, "auditor").get("/tables/T2/"))
+    for said in (
+        "A manager signs corrections above 2,500",
+        "Burn before the first round the first card and as many as it counts",
+        "Main 100 – 5,000",
+        "Pair from 20 , no maximum",
+    ):
+        assert said in text, (said, text)
+    for code in ("minor", "first card value", "250000", "rank suit"):
+        assert code not in text
+
+
 def test_a_shoe_page_says_how_it_was_prepared_and_what_is_stated(floor: House) -> None:
     rounds(floor, count=1)
     supervisor = PagePerson(floor, "supervisor")
@@ -210,5 +229,5 @@ def test_a_table_page_offers_the_next_act_to_who_may_do_it(floor: House) -> None
         page = auditor.get(path)
         assert (page.context["actions"], page.context["posts"]) == ([], [])
     text = text_of(in_use)
-    assert "Main 0.01 – " in text
+    assert "Main from 0.01 , no maximum" in text
     assert "Tie" not in text

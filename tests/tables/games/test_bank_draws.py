@@ -94,7 +94,8 @@ def test_the_sign_says_where_a_player_banks(new_table: NewTable) -> None:
     text = says(
         PagePerson(house, "cashier").get("/tables/T1/sign/"),
         "Who banks a seat: the players",
-        "The bank moves",
+        # The deal runs anticlockwise, and so does the bank (C10).
+        "The bank moves after each round, to the next seat in the direction of dealing",
         "The edge holds where bank and seats draw on 0 to 5.",
     )
     assert "The House draws on" not in text
