@@ -72,30 +72,37 @@ def _restore_path(path: str) -> None:
 
 def _check_functions(problems: Collector) -> None:
     rows = fetch_all(
-        "SELECT p.proname, pg_get_function_identity_arguments(p.oid), p.prosrc, l.lanname,"
-        " p.prosecdef, p.proconfig,"
+        "SELECT n.nspname, p.proname, pg_get_function_identity_arguments(p.oid),"
+        " p.prosrc, l.lanname, p.prosecdef, p.proconfig,"
         " p.proowner = (SELECT relowner FROM pg_class WHERE oid = to_regclass('public.log_entry')),"
-        " has_function_privilege(%s, p.oid, 'EXECUTE'),"
+        " has_function_privilege(%s, p.oid, 'EXECUTE')"
+        "   AND has_schema_privilege(%s, n.oid, 'USAGE'),"
         " EXISTS (SELECT FROM aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a"
         "   WHERE a.grantee = 0)"
         " FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang"
-        " WHERE p.pronamespace = 'public'::regnamespace ORDER BY p.proname, 2",
-        [APP_ROLE],
+        " JOIN pg_namespace n ON n.oid = p.pronamespace"
+        " WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'"
+        # What an extension brings runs with the caller's rights, unless it says otherwise.
+        " AND (p.prosecdef OR NOT EXISTS (SELECT FROM pg_depend d"
+        "   WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'))"
+        " ORDER BY n.nspname <> 'public', n.nspname, p.proname, 3",
+        [APP_ROLE, APP_ROLE],
     )
-    present = {(row[0], row[1]): _Function(*row[2:]) for row in rows}
+    present = {tuple(row[:3]): _Function(*row[3:]) for row in rows}
     for item in expected_functions().values():
-        found = present.pop((item.name, item.arguments), None)
+        found = present.pop(("public", item.name, item.arguments), None)
         if found is None:
             problems.add(
                 "guard.function_missing", f"function {item.name}", "expected the function to exist"
             )
         else:
             _check_function(problems, item, found)
-    for name, arguments in present:
-        if name.startswith("log_") or name in _OPEN_FUNCTIONS:
-            problems.add(
-                "guard.function_unknown", f"function {name}({arguments})", "nobody declared it"
-            )
+    for (schema, name, arguments), found in present.items():
+        where = f"function {name if schema == 'public' else f'{schema}.{name}'}({arguments})"
+        is_ours = schema == "public" and (name.startswith("log_") or name in _OPEN_FUNCTIONS)
+        if is_ours or found.executable:
+            what = "the application may execute it" if found.executable else "it is named as ours"
+            problems.add("guard.function_unknown", where, f"nobody declared it, and {what}")
 
 
 def _check_function(problems: Collector, item: ExpectedFunction, found: _Function) -> None:

@@ -21,6 +21,11 @@ BODY_KEYS = frozenset(
 VERSION = 1
 
 # The time comes as the text that was hashed: a time that has no such text is not an error of ours.
+_HEADS = (
+    "SELECT name, seq, hash,"
+    " to_char(last_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"
+    " FROM log_stream"
+)
 _ENTRIES = (
     "SELECT stream, seq,"
     " to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'),"
@@ -78,8 +83,8 @@ class _Chain:
 
 
 def _check_streams(report: Report, problems: Collector, progress: Progress | None) -> None:
-    heads = {name: rest for name, *rest in fetch_all("SELECT name, seq, hash FROM log_stream")}
-    expected = sum(seq for seq, _ in heads.values())
+    heads = {name: rest for name, *rest in fetch_all(_HEADS)}
+    expected = sum(seq for seq, *_ in heads.values())
     seen = set()
     chain = None
     for row in map(_Row._make, stream_rows(_ENTRIES)):
@@ -161,12 +166,15 @@ def _check_head(chain: _Chain, heads: Mapping[str, Iterable[object]], problems: 
     if head is None:
         problems.add("stream.missing", where, "it has entries and no head")
         return
-    seq, last_hash = head
+    seq, last_hash, last_at = head
     assert isinstance(last_hash, bytes)
     if seq != chain.seq:
         problems.add("stream.head", where, f"its head says {seq}, its last entry is {chain.seq}")
     elif last_hash != chain.hash:
         problems.add("stream.head", where, "the hash of its head is not that of its last entry")
+    elif seq and last_at != chain.at:
+        # From it the next entry takes the earliest time that it may have.
+        problems.add("stream.head", where, "the time of its head is not that of its last entry")
 
 
 def _of(row: _Row) -> str:

@@ -41,7 +41,13 @@ def check_checkpoints(place: Place, report: Report, problems: Collector) -> None
         return
     before: CheckpointText | None = None
     waiting: list[tuple[int, StreamHead]] = []
+    is_first = True
     for number, row, outside in _side_by_side(place):
+        # Notes outside may be kept elsewhere; the log itself holds every one since the first.
+        if is_first and number > 1:
+            detail = f"the checkpoints up to {number - 1} are missing"
+            problems.add("checkpoint.missing", "checkpoint 1", detail)
+        is_first = False
         agree = _compare_sides(number, row, outside, problems)
         note = outside if outside is not None else row[5] if row is not None else b""
         read = _read(place, keys, number, note, problems)

@@ -321,9 +321,11 @@ def _older_backup_restored(forger: Forger) -> Named:
         forger.execute(
             "WITH gone AS (DELETE FROM log_entry WHERE stream = %s AND seq > %s)"
             " UPDATE log_stream SET seq = %s, hash = coalesce((SELECT hash FROM log_entry"
-            " WHERE stream = %s AND seq = %s), decode(repeat('00', 32), 'hex')) WHERE name = %s",
+            " WHERE stream = %s AND seq = %s), decode(repeat('00', 32), 'hex')),"
+            " last_at = coalesce((SELECT at FROM log_entry"
+            " WHERE stream = %s AND seq = %s), last_at) WHERE name = %s",
             *(stream, signed.get(stream, 0), signed.get(stream, 0)),
-            *(stream, signed.get(stream, 0), stream),
+            *(stream, signed.get(stream, 0), stream, signed.get(stream, 0), stream),
         )
     return "checkpoint.ahead", f"checkpoint {number + 1}"
 

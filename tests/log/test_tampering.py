@@ -113,6 +113,14 @@ ENTRY = "WHERE stream = 'people' AND seq = 3"
             "UPDATE log_stream SET hash = set_byte(hash, 0, 1) WHERE name = 'people'",
             "stream.head stream people",
         ),
+        (
+            "UPDATE log_stream SET last_at = last_at + interval '1 us' WHERE name = 'people'",
+            "stream.head stream people",
+        ),
+        (
+            "UPDATE log_stream SET last_at = 'infinity' WHERE name = 'people'",
+            "stream.head stream people",
+        ),
         ("DELETE FROM log_stream WHERE name = 'people'", "stream.missing stream people"),
         ("UPDATE log_stream SET seq = 1 WHERE name = 'table/T2'", "stream.head stream table/T2"),
         # Facts and heads: the chain is whole, replay sees it.
@@ -300,6 +308,22 @@ def test_a_guard_that_was_touched_is_named_first(
             "function_unknown",
             "function lock_stream(character varying)",
         ),
+        (
+            (
+                "CREATE FUNCTION tidy() RETURNS void LANGUAGE sql SECURITY DEFINER"
+                " AS 'DELETE FROM log_entry'"
+            ),
+            "function_unknown",
+            "function tidy()",
+        ),
+        (
+            (
+                "CREATE SCHEMA side; GRANT USAGE ON SCHEMA side TO casino_app;"
+                "CREATE FUNCTION side.tidy(n int) RETURNS void LANGUAGE sql AS ''"
+            ),
+            "function_unknown",
+            "function side.tidy(n integer)",
+        ),
         ("ALTER ROLE casino_app BYPASSRLS", "role_powers", "role casino_app"),
         ("GRANT pg_write_all_data TO casino_app", "grants", "table log_entry"),
         ("GRANT CREATE ON SCHEMA public TO casino_app", "role_owns", "role casino_app"),
@@ -311,6 +335,25 @@ def test_a_function_or_role_that_was_touched_is_named(
     superuser.execute(change)
     problem = verify_log(place=None).problems[0]
     assert (problem.code, problem.where) == (f"guard.{code}", where)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        # Out of the application's reach, or with no more rights than its own.
+        (
+            "CREATE FUNCTION tidy() RETURNS void LANGUAGE sql SECURITY DEFINER AS '';"
+            "REVOKE ALL ON FUNCTION tidy() FROM PUBLIC"
+        ),
+        "CREATE SCHEMA side; CREATE FUNCTION side.tidy() RETURNS void LANGUAGE sql AS ''",
+        "CREATE EXTENSION hstore",
+    ],
+)
+def test_a_function_that_the_application_cannot_misuse_is_not_named(
+    superuser: Superuser, change: str
+) -> None:
+    superuser.execute(change)
+    assert verify_log(place=None).problems == []
 
 
 def test_a_missing_table_of_the_log_is_named_and_ends_the_check(superuser: Superuser) -> None:

@@ -8,6 +8,7 @@ from django.core.management import call_command
 
 from audit.log.checkpoints import take_checkpoint
 from audit.log.keys import generate_key, public_path
+from audit.log.outside import note_path
 from audit.log.place import Place
 from audit.log.replay import replay_log
 from audit.log.rows import Ref
@@ -49,8 +50,8 @@ def test_a_cut_tail_shows_only_against_a_checkpoint_outside(
         admin.execute("DELETE FROM log_checkpoint WHERE number = 2")
         admin.execute("DELETE FROM log_entry WHERE stream = 'table/T1' AND seq > 3")
         admin.execute(
-            "UPDATE log_stream SET seq = 3, hash = (SELECT hash FROM log_entry"
-            " WHERE stream = 'table/T1' AND seq = 3) WHERE name = 'table/T1'"
+            "UPDATE log_stream s SET seq = 3, hash = e.hash, last_at = e.at FROM log_entry e"
+            " WHERE e.stream = 'table/T1' AND e.seq = 3 AND s.name = 'table/T1'"
         )
     without = Place(place.origin, place.key_file, place.folder / "elsewhere")
     assert verify_log(place=without).sound
@@ -103,6 +104,25 @@ def test_a_changed_checkpoint_is_named(
         admin.execute(change)
     problem = verify_log(place=place).problems[0]
     assert (problem.code, problem.where) == (f"checkpoint.{code}", "checkpoint 2")
+
+
+@pytest.mark.parametrize("cut", ["front", "both sides"])
+def test_checkpoints_cut_off_at_the_front_are_named(
+    staff: Ref, clone_db: CloneDatabase, place: Place, cut: str
+) -> None:
+    """Notes outside may be kept elsewhere; stored ones run from 1."""
+    for _ in range(3):
+        take_checkpoint(place=place)
+    note_path(place.folder, 1).unlink()
+    assert verify_log(place=place).sound
+    if cut == "both sides":
+        note_path(place.folder, 2).unlink()
+    with unguarded(clone_db.admin_url, "log_checkpoint") as admin:
+        admin.execute("DELETE FROM log_checkpoint WHERE number < 3")
+    problem = verify_log(place=place).problems[0]
+    missing = 2 if cut == "both sides" else 1
+    assert (problem.code, problem.where) == ("checkpoint.missing", "checkpoint 1")
+    assert problem.detail == f"the checkpoints up to {missing} are missing"
 
 
 def test_a_changed_note_outside_is_named(staff: Ref, place: Place) -> None:
