@@ -109,6 +109,7 @@ def _serve(supervisor: Supervisor) -> None:
     sign_ins = installation.manage("demo") if installation.is_demo else ""
     supervisor.start(
         Process("worker", lambda: _worker(installation)),
+        Process("jobs", lambda: _jobs(installation)),
         Process("beat", lambda: _beat(installation)),
     )
     print(_addresses(settings) + sign_ins, flush=True)
@@ -194,12 +195,22 @@ def _web(installation: Installation) -> Child:
 
 
 def _worker(installation: Installation) -> Child:
+    """The worker of the outbox: follow-up work, some of which takes minutes."""
+    processes = str(installation.settings.job_processes)
+    return _celery_worker(installation, "worker", "-Q", "outbox", "--concurrency", processes)
+
+
+def _jobs(installation: Installation) -> Child:
+    """The worker of beat's own jobs: checkpoints and the turn of the day wait behind nothing."""
+    return _celery_worker(installation, "jobs", "-Q", "jobs", "--pool", "solo")
+
+
+def _celery_worker(installation: Installation, name: str, *options: str) -> Child:
     return _child(
         installation,
-        "worker",
+        name,
         [
-            *(sys.executable, "-m", "celery", "-A", "casino.celery", "worker"),
-            *("-Q", "outbox,jobs", "--concurrency", str(installation.settings.job_processes)),
+            *(sys.executable, "-m", "celery", "-A", "casino.celery", "worker", *options),
             *("--without-gossip", "--without-mingle", "--loglevel", "WARNING"),
         ],
     )

@@ -35,7 +35,7 @@ _PART_MAX: Final = timedelta(minutes=2)
 """Longer than any part takes; a worker that dies is followed by another after it."""
 
 
-@handles(SLOW_ODDS)
+@handles(SLOW_ODDS, takes_long=True)
 def work_out(lease: Lease) -> None:
     """Work out what is missing of a ruleset's slow odds; the row's key is its hash.
 

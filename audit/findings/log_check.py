@@ -62,7 +62,7 @@ def ask_log_check(now: datetime) -> None:
         ask_once(TOPIC, key=day.isoformat())
 
 
-@handles(TOPIC)
+@handles(TOPIC, takes_long=True)
 def check_log(lease: Lease) -> None:
     """Verify and replay the whole log, and record the result once. Raises LeaseLostError."""
     with held(lease):

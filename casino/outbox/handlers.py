@@ -18,14 +18,20 @@ Handler = Callable[[Lease], None]
 
 _log = logging.getLogger(__name__)
 _handlers: dict[str, Handler] = {}
+_long: set[str] = set()
 
 
-def handles(topic: str) -> Callable[[Handler], Handler]:
-    """Register the one handler of a topic. Raises InvariantError for a second one."""
+def handles(topic: str, *, takes_long: bool = False) -> Callable[[Handler], Handler]:
+    """Register the one handler of a topic. Raises InvariantError for a second one.
+
+    What may take minutes says so: it is left to workers, who have nothing else to do.
+    """
 
     def register(handler: Handler) -> Handler:
         if _handlers.setdefault(topic, handler) is not handler:
             raise InvariantError(f"two handlers of {topic}")
+        if takes_long:
+            _long.add(topic)
         return handler
 
     return register
@@ -36,14 +42,20 @@ def topics() -> list[str]:
     return sorted(_handlers)
 
 
-def drain(*, limit: int = 100) -> int:
+def short_topics() -> list[str]:
+    """The topics of which a row takes moments."""
+    return sorted(_handlers.keys() - _long)
+
+
+def drain(*, limit: int = 100, of: list[str] | None = None) -> int:
     """Do due work until there is none, at most `limit` rows; return how many were tried.
 
-    Rows are claimed one at a time: a lease of a few seconds must cover the work of a single row.
+    Without `of` it is work of every topic. Rows are claimed one at a time: a lease of a few seconds
+    must cover the work of a single row.
     """
     tried = 0
     while tried < limit:
-        claimed = claim(topics(), limit=1)
+        claimed = claim(topics() if of is None else of, limit=1)
         if not claimed:
             break
         for lease in claimed:

@@ -126,7 +126,7 @@ def parked_work(runs: Collection[str]) -> OutboxItemQuerySet:
     return parked_items().filter(topic__in=(CHECK, CLOSE), payload__run__in=runs)
 
 
-@handles(CHECK)
+@handles(CHECK, takes_long=True)
 def check_chunk(lease: Lease) -> None:
     """Examine one chunk of a run and record what was found, once."""
     run, chunk = _run_of(lease.payload)
@@ -199,7 +199,7 @@ def _raise(found: Found) -> None:
     )
 
 
-@handles(CLOSE)
+@handles(CLOSE, takes_long=True)
 def close_run(lease: Lease) -> None:
     """Write the day's log, report and problems with a signed manifest, then close the run.
 

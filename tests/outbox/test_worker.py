@@ -2,16 +2,19 @@
 
 import time
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 
 from casino import config
 from casino.embedded.process import Child
 from casino.embedded.valkey import ValkeyServer
 from casino.outbox import bell
 from casino.outbox.models import OutboxItem
+from casino.outbox.sweeping import do_late_work
 from tests.outbox.inserting import TOPIC
 from tests.support.database import CloneDatabase
 from tests.support.worker import start_worker
@@ -116,3 +119,15 @@ def test_the_sweep_alone_gets_work_done(start: Start) -> None:
     OutboxItem.objects.create(topic=TOPIC, key="a")
     _wait(_done)
     assert _results() == 1
+
+
+def test_beat_does_late_work_itself_but_none_that_takes_long(results_db: CloneDatabase) -> None:
+    ago = timezone.now() - timedelta(seconds=60)
+    for topic in ("log.check", "day.check", "day.close", "ruleset.slow_odds"):
+        OutboxItem.objects.create(topic=topic, key="x", created_at=ago)
+    assert do_late_work() == 0
+    OutboxItem.objects.create(topic=TOPIC, key="a", created_at=ago)
+    assert do_late_work() == 1
+    assert _results() == 1
+    assert set(OutboxItem.objects.values_list("attempts", flat=True)) == {0}
+    assert OutboxItem.objects.count() == 4
