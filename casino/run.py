@@ -147,6 +147,11 @@ def _demo(settings: Config, supervisor: Supervisor) -> Installation:
     installation = Installation(
         settings, demo_environment(settings, folder, postgres, valkey), folder.logs, is_demo=True
     )
+    # The demo is made with the house of its environment: only another one has to be looked at.
+    house = f"{settings.house_name} {settings.currency} {settings.currency_exponent}"
+    if not folder.remembers("house", house):
+        installation.manage("check_database")
+        folder.remember("house", house)
     static = static_state()
     if not folder.remembers("static", static):
         installation.manage("collectstatic", "--no-input", "--clear", "-v", "0")

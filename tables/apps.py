@@ -10,9 +10,11 @@ class TablesConfig(AppConfig):
     label = "tables"
 
     def ready(self) -> None:
+        from audit.log.readiness import register_check
         from audit.log.registry import register_fact, register_head, register_working
         from tables import models, odds_work  # noqa: F401  the job makes itself known
         from tables.findings import register_findings
+        from tables.selectors.house import other_house
 
         register_head(models.Pit, kind="pit")
         register_head(models.Table, kind="table")
@@ -43,3 +45,4 @@ class TablesConfig(AppConfig):
         register_fact(models.RuleStanding, kind="rule_standing")
         register_working(models.SlowOdds)
         register_findings()
+        register_check(other_house)

@@ -4,6 +4,8 @@ The log proves something only while the guards stand and the application may wri
 history. A database that was restored, moved or migrated by hand can lack either, silently.
 """
 
+from collections.abc import Callable, Iterable
+
 from django.db import connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.db.utils import ProgrammingError
@@ -12,8 +14,16 @@ from audit.log.guards import APP_ROLE, check_guards
 from audit.log.reading import fetch_all, snapshot
 from audit.log.report import Collector, EnoughError, Problem, Report
 
+Check = Callable[[], Iterable[Problem]]
+
 _PROBLEMS_MAX = 20
+_CHECKS: list[Check] = []
 _DURABLE = ("fsync", "full_page_writes", "synchronous_commit")
+
+
+def register_check(check: Check) -> None:
+    """Ask this too before the application serves: an app above knows what must fit in its rows."""
+    _CHECKS.append(check)
 
 
 def database_problems() -> list[Problem]:
@@ -30,9 +40,17 @@ def database_problems() -> list[Problem]:
             if _is_the_role(problems) and _is_migrated(problems):
                 _check_durability(problems)
                 check_guards(problems)
+                if report.sound:
+                    _ask_apps(problems)
     except EnoughError:
         pass
     return report.problems
+
+
+def _ask_apps(problems: Collector) -> None:
+    for check in _CHECKS:
+        for problem in check():
+            problems.add(problem.code, problem.where, problem.detail)
 
 
 def _is_the_role(problems: Collector) -> bool:

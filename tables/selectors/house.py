@@ -1,8 +1,12 @@
 """The house's settings in force, and the gaming day that follows from them."""
 
+from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from functools import cache
 
+from django.conf import settings
+
+from audit.log.report import Problem
 from casino.kernel.clock import gaming_day, gaming_day_start
 from casino.kernel.money import Currency
 from tables.house_errors import HouseSettingsMissingError
@@ -11,20 +15,20 @@ from tables.models import HouseSettings, Pit, Table
 
 def house_settings(*, at: datetime) -> HouseSettings:
     """Return the settings in force at an instant. Raises HouseSettingsMissingError."""
-    settings = (
+    found = (
         HouseSettings.objects.filter(effective_at__lte=at)
         .order_by("-effective_at", "-revision")
         .first()
     )
-    if settings is None:
+    if found is None:
         raise HouseSettingsMissingError
-    return settings
+    return found
 
 
 def gaming_day_at(moment: datetime) -> date:
     """Return the gaming day that begins at the house's cut-over hour, in its zone."""
-    settings = house_settings(at=moment)
-    return gaming_day(moment, cut_over_hour=settings.cut_over_hour, zone=settings.zone)
+    house = house_settings(at=moment)
+    return gaming_day(moment, cut_over_hour=house.cut_over_hour, zone=house.zone)
 
 
 def gaming_day_span(day: date, *, now: datetime) -> tuple[datetime, datetime]:
@@ -32,9 +36,9 @@ def gaming_day_span(day: date, *, now: datetime) -> tuple[datetime, datetime]:
 
     What belongs to a day for ever has the day stored; this is for looking things up by time.
     """
-    settings = house_settings(at=now)
+    house = house_settings(at=now)
     begins, ends = (
-        gaming_day_start(each, cut_over_hour=settings.cut_over_hour, zone=settings.zone)
+        gaming_day_start(each, cut_over_hour=house.cut_over_hour, zone=house.zone)
         for each in (day, day + timedelta(days=1))
     )
     return begins, ends
@@ -55,6 +59,27 @@ def house_currency() -> Currency:
 def latest_settings() -> HouseSettings | None:
     """Return what was stated last of the house, in force or not yet."""
     return HouseSettings.objects.order_by("-revision").first()
+
+
+def other_house() -> Iterator[Problem]:
+    """Yield where the environment names another house than the log does.
+
+    Pages and typed amounts follow the environment, the tablet and the manifests the log: with two
+    currencies one of them would be wrong. Nothing is yielded of a house that is not set up yet.
+    """
+    latest = latest_settings()
+    if latest is None:
+        return
+    currency: Currency = settings.HOUSE_CURRENCY
+    for name, stated, kept, what in (
+        ("CURRENCY", currency.code, latest.currency_code, "set it so"),
+        ("CURRENCY_EXPONENT", currency.exponent, latest.currency_exponent, "set it so"),
+        ("HOUSE_NAME", settings.HOUSE_NAME, latest.name, "set it so, or run set_house"),
+    ):
+        if stated != kept:
+            yield Problem(
+                "house.other", name, f"is {stated}, expected {kept} as in the log: {what}"
+            )
 
 
 def pit_codes() -> set[str]:

@@ -8,6 +8,7 @@ import pytest
 
 from audit.log.readiness import database_problems
 from casino.embedded.state import CHECKOUT
+from tests.factories.house import build_house
 from tests.log.databases import ROLES
 from tests.support.database import CloneDatabase, default_database
 
@@ -18,6 +19,20 @@ def check(clone: CloneDatabase, **environment: str) -> tuple[int, str]:
         [sys.executable, "manage.py", "check_database"],
         cwd=CHECKOUT,
         env=clone.environment() | {"DJANGO_SETTINGS_MODULE": "tests.settings"} | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def web(clone: CloneDatabase, **environment: str) -> tuple[int, str]:
+    """Exit status and output of a web process that is only loaded."""
+    here = {"DJANGO_SETTINGS_MODULE": "tests.settings", "REDIS_URL": "redis://127.0.0.1:1/0"}
+    done = subprocess.run(
+        [sys.executable, "-c", "import casino.wsgi"],
+        cwd=CHECKOUT,
+        env=clone.environment() | here | {"HTTPS": "false"} | environment,
         capture_output=True,
         text=True,
         check=False,
@@ -73,6 +88,30 @@ BROKEN = [
     ),
     ("REVOKE SELECT ON django_migrations FROM casino_app", "guard.grants", "django_migrations"),
 ]
+
+
+@pytest.mark.parametrize(
+    ("name", "stated", "said"),
+    [
+        ("CURRENCY", "USD", "CURRENCY: is USD, expected PHP as in the log"),
+        ("CURRENCY_EXPONENT", "0", "CURRENCY_EXPONENT: is 0, expected 2 as in the log"),
+        ("HOUSE_NAME", "Other House", "HOUSE_NAME: is Other House, expected Test House as in"),
+    ],
+)
+def test_the_environment_of_another_house_stops_the_start(
+    clone_db: CloneDatabase, name: str, stated: str, said: str
+) -> None:
+    build_house()
+    assert check(clone_db) == (0, "The database is as the application needs it.\n")
+    status, told = check(clone_db, **{name: stated})
+    assert (status, said in told, "deploy/roles.sql" in told) == (1, True, False)
+    assert web(clone_db)[0] == 0
+    status, told = web(clone_db, **{name: stated})
+    assert (status, said in told) == (1, True)
+
+
+def test_a_site_whose_database_is_away_starts_and_waits_for_it(clone_db: CloneDatabase) -> None:
+    assert web(clone_db, DATABASE_URL="postgresql://nobody@/none?host=/nonexistent")[0] == 0
 
 
 def test_a_database_as_migrations_and_roles_leave_it_is_ready(clone_db: CloneDatabase) -> None:

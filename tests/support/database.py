@@ -55,6 +55,7 @@ class CloneDatabase:
             **os.environ,
             "DATABASE_URL": self.app_url,
             "SECRET_KEY": "only-for-tests",
+            "HOUSE_NAME": "Test House",
             "LOG_NAME": "tests.invalid/casino-log",
             "CHECKPOINT_KEY_FILE": "/nonexistent",
             "CHECKPOINT_FOLDER": "/nonexistent",
