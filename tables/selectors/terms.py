@@ -1,5 +1,7 @@
 """A table's terms as its pages read them: ruleset, limits by wager, values of procedures."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from tables.models import Limits, Procedures, Ruleset
@@ -31,3 +33,29 @@ def terms_document(floor: Floor) -> dict[str, Any] | None:  # Any: a template's 
         ],
         "procedures": Procedures.objects.get(pk=terms.procedures.id).options,
     }
+
+
+@dataclass(frozen=True, slots=True)
+class DealtUnder:
+    """What a shoe is dealt under: its ruleset by name and hash, its procedures, its cards."""
+
+    game: str
+    ruleset_name: str
+    ruleset_hash: str
+    procedures: Mapping[str, object]
+    cards: int
+
+
+def dealt_under(floor: Floor) -> DealtUnder:
+    """Return what the shoe in use is pinned to; before there is one, what the next will be.
+
+    Raises TermsMissingError where there is neither.
+    """
+    shoe = floor.shoe
+    if shoe is not None:
+        stored = Ruleset.objects.get(pk=shoe.ruleset.id)
+        values = shoe.procedures.values
+        return DealtUnder(shoe.game, stored.name, stored.hash, values, shoe.cards_loaded)
+    terms = floor.require_terms()
+    values = Procedures.objects.get(pk=terms.procedures.id).options
+    return DealtUnder(terms.game, terms.ruleset_name, terms.ruleset.key, values, terms.cards)

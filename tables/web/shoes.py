@@ -14,9 +14,10 @@ from django.views.decorators.http import require_http_methods
 from casino.kernel.errors import DomainError
 from casino.people.models import Role
 from casino.people.web.guards import signed_on
-from tables.models import Shoe, ShoeStep
+from tables.models import RuleKind, Shoe, ShoeStep
 from tables.selectors.floor import Floor, UsedShoe, read_table
 from tables.selectors.shoe_story import StepDone, step_story
+from tables.selectors.terms import DealtUnder, dealt_under
 from tables.services.shoe_end import end_shoe
 from tables.services.shoes import prepare_shoe, sign_shoe_step
 from tables.web.acting import acting, refuse
@@ -28,9 +29,14 @@ from tables.web.forms import (
     all_valid,
     signer_forms,
 )
+from tables.web.rule_lines import value_pairs
 
 _ACTS = (Role.SUPERVISOR, Role.MANAGER)
 _PREPARES = (Role.DEALER, *_ACTS)
+# What whoever prepares a shoe has to know of the procedures; a pack that is shuffled for every
+# round has no cut card that ends it.
+_FOR_THE_SHOE = ("card_detail", "burn", "deal_direction", "deal_from")
+_OF_THE_CUT_CARD = ("cut_card_depth", "after_cut")
 _TITLES: dict[str, tuple[Promise, Promise, Promise]] = {
     ShoeStep.Step.SHUFFLE: (
         gettext_lazy("Shuffle"),
@@ -109,12 +115,13 @@ def _page(
     form: forms.Form,
     signers: list[SignerForm],
 ) -> HttpResponse:
-    terms = floor.require_terms()
+    under, shoe = dealt_under(floor), floor.shoe
     context = {
         "table": _table(floor),
-        "shoe": floor.shoe,
-        "ruleset": {"name": terms.ruleset_name, "hash": terms.ruleset.key},
-        "procedures": [],
+        "shoe": None if shoe is None else {"number": shoe.number, "key": shoe.ref.key},
+        "ruleset": {"name": under.ruleset_name, "hash": under.ruleset_hash},
+        "cards": under.cards,
+        "procedures": _procedures(under),
         "steps": [_step(step, story=story, now=now) for step in ShoeStep.Step],
         "form": form,
         "signers": signers,
@@ -123,6 +130,12 @@ def _page(
     }
     failed = form.errors or any(box.errors for box in signers)
     return render(request, "tables/prepare_shoe.html", context, status=422 if failed else 200)
+
+
+def _procedures(under: DealtUnder) -> list[tuple[str, str]]:
+    from_shoe = under.procedures["deal_from"] == "shoe"
+    only = (*_FOR_THE_SHOE, *(_OF_THE_CUT_CARD if from_shoe else ()))
+    return value_pairs(RuleKind.PROCEDURES, under.game, under.procedures, only=only)
 
 
 def _step(

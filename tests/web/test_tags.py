@@ -194,7 +194,7 @@ def test_a_shoe_is_drawn_without_style() -> None:
     assert 'x1="364"' in drawn
     assert "style" not in drawn
     assert 'width="151"' in shoe_fill(151, 416, 52)
-    assert 'width="0"' in shoe_fill(None, 416)
+    assert 'width="0"' in shoe_fill(0, 416)
 
 
 def test_who_did_something_is_named_in_words() -> None:

@@ -53,18 +53,17 @@ def shoe_strip(segments: Iterable[Segment], loaded: int, cut_left: int = 0) -> S
 
 
 @register.simple_tag
-def shoe_fill(out: int | None, loaded: int, cut_left: int = 0) -> SafeString:
+def shoe_fill(out: int, loaded: int, cut_left: int = 0) -> SafeString:
     """Draw how much of a shoe is out, with the place of the cut card."""
-    dealt = out or 0
     return format_html(
         '<svg class="shoe-strip" viewBox="0 0 {} {}" preserveAspectRatio="none" role="img" '
         'aria-label="{}"><rect y="3" width="{}" height="4"></rect>'
         '<rect class="round" y="3" width="{}" height="4"></rect>{}</svg>',
         loaded,
         _HEIGHT,
-        _("%(out)d of %(loaded)d cards out") % {"out": dealt, "loaded": loaded},
+        _("%(out)d of %(loaded)d cards out") % {"out": out, "loaded": loaded},
         loaded,
-        min(dealt, loaded),
+        min(out, loaded),
         _cut_line(loaded, cut_left),
     )
 

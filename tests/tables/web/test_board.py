@@ -20,6 +20,7 @@ from tests.factories.house import (
 from tests.support.pages import Page, PagePerson, text_of
 
 BOARD = "/pit/P1/"
+T = ("T2", "T3", "T9")
 ONE = {1: {"main": 10_000}}
 HANDS = {1: ["8H", "8C", "KD"], 0: ["5S", "3D", "QC"]}
 
@@ -40,6 +41,18 @@ def waiting(house: House) -> dict[str, str]:
     """What waits, by table."""
     page = PagePerson(house, "supervisor").get(BOARD)
     return {item.table: item.what for item in page.context["board"]["waiting"]}
+
+
+def test_a_tile_draws_no_shoe_where_there_is_none(now: House) -> None:
+    open_the_table(now, "T2")
+    open_floor(now, "T3")
+    page = PagePerson(now, "surveillance").get(BOARD).content.decode()
+    drawn = {code: page.partition(f'id="tile-{code}"')[2].partition("</article>")[0] for code in T}
+    assert "1 of 416 cards out" in drawn["T3"]  # one was burned
+    for code in ("T2", "T9"):
+        assert "cards out" not in drawn[code]
+        assert "416" not in drawn[code]
+        assert '<div class="shoe-strip"></div>' in drawn[code]  # its room, so that nothing moves
 
 
 def test_a_tile_says_what_its_table_is(now: House) -> None:

@@ -3,8 +3,10 @@
 import pytest
 
 from tables.models import BurnedCard, Shoe, ShoeStatement, ShoeStep
+from tests.factories.games import add_table
 from tests.factories.house import House, bet, key, open_round, open_the_table
 from tests.support.pages import PagePerson, signed, text_of
+from tests.tables.terms import under_terms
 
 PREPARE = "/tables/T2/prepare-shoe/"
 END = "/tables/T1/shoes/1/end/"
@@ -30,6 +32,34 @@ def test_a_shoe_is_prepared_step_by_step(supervisor: PagePerson) -> None:
     assert (ready.status_code, ready["Location"]) == (302, "/tables/T2/shoes/1/")
     assert Shoe.objects.get(key="T2/1").state == Shoe.State.READY
     assert BurnedCard.objects.get(shoe__key="T2/1").face == "9H"
+
+
+def test_whoever_prepares_a_shoe_reads_what_it_is_dealt_under(floor: House) -> None:
+    house = add_table(floor, code="G1", preset="lucky-9")
+    under_terms(floor, options={"decks": 6}, procedures={"burn": "none", "cut_card_depth": 70})
+    open_the_table(floor, "T2")
+    open_the_table(house, "G1")
+    supervisor = PagePerson(floor, "supervisor")
+    before = text_of(supervisor.get(PREPARE))
+    for said in (
+        "Cards 312",
+        "Burn before the first round none",
+        "Cards behind the cut card 70",
+        "When the cut card shows the round is finished",
+        "Dealt from a shoe",
+    ):
+        assert said in before, (said, before)
+    pack = text_of(supervisor.get("/tables/G1/prepare-shoe/"))
+    assert "Cards 52" in pack
+    assert "Dealt from a pack shuffled for each round" in pack
+    assert "cut card" not in pack.partition("What it is dealt under")[2]
+    # Once it is begun it keeps what it began with, whatever the table's terms become.
+    assert supervisor.post(PREPARE).status_code == 302
+    under_terms(floor, options={"decks": 2}, procedures={"burn": "one"})
+    begun = text_of(supervisor.get(PREPARE))
+    assert "Prepare shoe 1" in begun
+    assert "Cards 312" in begun
+    assert "Burn before the first round none" in begun
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,7 @@ def closed_tile(code: str) -> Values:
             "dealer",
             "shoe_number",
             "cards_out",
+            "cards_loaded",
             "rounds",
             "pace",
             "handle_minor",

@@ -109,7 +109,8 @@ def prepare_shoe() -> Context:
     ]
     return {
         "table": Values(code="T3", name="Poker Lucky 9", url="#"),
-        "shoe": Values(number=4, key="T3/4", cards_loaded=416),
+        "shoe": Values(number=4, key="T3/4"),
+        "cards": 416,
         "ruleset": Values(name="House default", hash="34b40b9df4dc3b6d" * 4),
         "procedures": [("Burn", "one card"), ("Cut card", "52 from the end")],
         "steps": steps,
