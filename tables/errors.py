@@ -332,13 +332,15 @@ class NotAPackError(Conflict):
 
 
 class PackTermsError(Conflict):
-    """New terms come with the next shoe: a pack that does not serve under them is prepared anew."""
+    """New terms come with the next shoe: a pack that does not serve under them is prepared anew.
+
+    Another game, other decks, another burn after the cut, or a shoe instead of a pack.
+    """
 
     code = "shoe.pack_terms"
     message = (
-        "Table {table} has new terms, for which this pack is not prepared: another game, other"
-        " decks, another burn, or a shoe. A supervisor ends shoe {shoe} with its cards counted, and"
-        " prepares the next one."
+        "This pack does not serve under the new terms of table {table}. A supervisor ends shoe"
+        " {shoe} with its cards counted, and prepares the next."
     )
 
 

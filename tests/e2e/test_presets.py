@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from settlements.models import CheckResult, Payout
+from tables.models import Shoe
 from tables.selectors.table_view import table_view
 from tests.e2e.conftest import TABLET, Site, Visitor
 from tests.e2e.glass import Glass
@@ -15,6 +16,7 @@ from tests.factories.games import add_table
 from tests.factories.house import open_floor
 from tests.support.api import Json
 from tests.tables.games.cases import CASES, Case
+from tests.tables.terms import under_terms
 
 pytestmark = pytest.mark.browser
 
@@ -91,6 +93,13 @@ def test_the_next_round_comes_from_the_pack_shuffled_anew(
         glass.go_on()
         glass.asks_for("Round 1 is settled")
         expect(dealer.page.locator("[data-primary]")).to_have_text("Shuffled and cut")
+
+    under_terms(dealer.site.house, game="lucky-9-social", options={"decks": 2}, table="G9")
+    glass.go_on()
+    strip = dealer.page.locator("#strip")
+    expect(strip).to_have_attribute("data-state", "refused")
+    expect(strip).to_contain_text("A supervisor ends shoe 2 with its cards counted")
+    assert Shoe.objects.filter(table__code="G9").count() == 2
 
 
 def _dealer(site: Site, visitors: Callable[..., Visitor], *, preset: str, code: str) -> Visitor:

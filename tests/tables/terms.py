@@ -23,14 +23,15 @@ def under_terms(
     options: Mapping[str, object] | None = None,
     procedures: Mapping[str, object] | None = None,
     limits: Mapping[str, object] | None = None,
+    game: str = GAME,
     table: str = T,
 ) -> None:
     """Let the table deal under these terms from the next shoe on; what is left out is default."""
     set_table_terms(
         table=table,
-        ruleset=publish_ruleset(game=GAME, name="Test", options=options or {}, by=SET_UP),
-        procedures=publish_procedures(game=GAME, options=procedures or {}, by=SET_UP),
-        limits=publish_limits(game=GAME, options=limits or {}, by=SET_UP),
+        ruleset=publish_ruleset(game=game, name="Test", options=options or {}, by=SET_UP),
+        procedures=publish_procedures(game=game, options=procedures or {}, by=SET_UP),
+        limits=publish_limits(game=game, options=limits or {}, by=SET_UP),
         by=SET_UP,
     )
 

@@ -1,6 +1,6 @@
 """A pack of each round: its cards go back, and every shuffle is a shoe of its own (B22, C14)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import pytest
 
@@ -11,16 +11,10 @@ from casino.outbox.handlers import drain
 from casino.people.models import Signature
 from settlements.models import CheckResult
 from tables.models import BurnedCard, Shoe, ShoeStatement, ShoeStep
-from tables.services.house import (
-    publish_limits,
-    publish_procedures,
-    publish_ruleset,
-    set_table_terms,
-)
 from tables.services.shoes import prepare_shoe
-from tests.factories.house import SET_UP
 from tests.support.api import ApiPerson
 from tests.tables.games.playing import GameTable
+from tests.tables.terms import under_terms
 
 NewTable = Callable[..., GameTable]
 HANDS = {2: "8S 9D", 0: "AS 5D"}
@@ -84,30 +78,18 @@ def test_a_pack_without_burn_takes_none(new_table: NewTable) -> None:
     assert not BurnedCard.objects.exists()
 
 
-def new_terms(
-    options: Mapping[str, object] | None = None, procedures: Mapping[str, object] | None = None
-) -> None:
-    """Give T1 other terms of Lucky 9 while its pack is in use."""
-    set_table_terms(
-        table="T1",
-        ruleset=publish_ruleset(game="lucky-9", name="New", options=options or {}, by=SET_UP),
-        procedures=publish_procedures(game="lucky-9", options=procedures or {}, by=SET_UP),
-        limits=publish_limits(game="lucky-9", options={}, by=SET_UP),
-        by=SET_UP,
-    )
-
-
 def test_new_terms_come_with_the_next_shuffle(new_table: NewTable) -> None:
     table = new_table("straight")
     colon = {2: "4S 4D", 0: "AS 5D"}
     table.play({2: 100}, colon)
     assert table.paid() == {(2, "main"): ("win", 200)}
-    new_terms(procedures={"deal_direction": "anticlockwise"})
+    turned = {"deal_direction": "anticlockwise"}
+    under_terms(table.house, game="lucky-9", procedures=turned, table="T1")
     table.play({2: 100, 3: 100}, {**colon, 3: "8S 9D"})
     assert table.paid()[2, "main"] == ("win", 300), "the sign says 2 to 1 by now (B9)"
     assert table.asked[:3] == [("deal", 3), ("deal", 2), ("deal", 0)]
     first, second = Shoe.objects.order_by("number")
-    assert (first.ruleset.name, second.ruleset.name) == ("Test rules", "New")
+    assert (first.ruleset.name, second.ruleset.name) == ("Test rules", "Test")
     assert verify_log(place=None).problems == []
     assert replay_log().problems == []
     while drain():
@@ -128,7 +110,7 @@ def test_a_pack_that_does_not_serve_under_new_terms_is_prepared_anew(
 ) -> None:
     table = new_table("lucky-9")
     table.play({2: 100}, HANDS)
-    new_terms(options, procedures)
+    under_terms(table.house, game="lucky-9", options=options, procedures=procedures, table="T1")
     before = Entry.objects.count()
     problem = table.dealer.refused("POST", "tables/T1/shoes/1/shuffle", {"burned": ["?"]})
     assert (problem["status"], problem["code"]) == (409, "shoe.pack_terms")
@@ -137,7 +119,7 @@ def test_a_pack_that_does_not_serve_under_new_terms_is_prepared_anew(
     ApiPerson(table.house, "supervisor").post("tables/T1/shoes/1/end", {"stub_cards": 47})
     by = table.house.acting("dealer", table="T1")
     assert prepare_shoe(table="T1", by=by).shoe.number == 2
-    assert Shoe.objects.get(number=2).ruleset.name == ("New" if options else "Test rules")
+    assert Shoe.objects.get(number=2).ruleset.name == ("Test" if options else "Test rules")
 
 
 def test_what_cannot_be_shuffled_is_refused(new_table: NewTable) -> None:
