@@ -4,10 +4,11 @@
     python3 verify_day.py FOLDER PUBLIC_KEY_FILE
 
 FOLDER holds manifest.note, log.jsonl and the other files of one run; PUBLIC_KEY_FILE holds the
-log's public keys, one a line. It checks the signature, every file against the manifest, and the
-hash chain of every stream from the hash before the day to its last. It shares no code with the
-product and needs nothing beside it: copy this one file anywhere. What it cannot know: whether the
-hash before the day is the one that ended the day before; compare the two manifests for that.
+log's public keys, one a line. It checks every signature by one of these keys, that the text is the
+manifest of a day of that key's log, every file against it, and the hash chain of every stream from
+the hash before the day to its last. It shares no code with the product and needs nothing beside it:
+copy this one file anywhere. What it cannot know: whether the hash before the day is the one that
+ended the day before; compare the two manifests for that.
 
 Exit status 0: everything holds. 1: something does not, and the first such thing is named.
 """
@@ -15,12 +16,21 @@ Exit status 0: everything holds. 1: something does not, and the first such thing
 import base64
 import hashlib
 import json
+import re
 import sys
 from pathlib import Path
 
 Point = tuple[int, int, int, int]
 Keys = dict[tuple[str, bytes], bytes]
+Lines = list[re.Match[str]]
 
+DAY = re.compile(r"\d{4}-\d\d-\d\d run [1-9]\d{0,8}", re.ASCII)
+HOUSE = re.compile(r"house [A-Z]{3} \d", re.ASCII)
+FILE = re.compile(r"file ([a-z0-9][a-z0-9.-]{0,80}) (0|[1-9]\d{0,14}) (\S{44})", re.ASCII)
+STREAM = re.compile(
+    r"stream (\S{1,80}) ([1-9]\d{0,14}) (0|[1-9]\d{0,14}) (\S{44}) (\S{44})", re.ASCII
+)
+LOG = "log.jsonl"
 TAG = b"casino.log.entry.v1"
 P = 2**255 - 19
 D = -121665 * pow(121666, P - 2, P) % P
@@ -101,50 +111,88 @@ def is_signed(public: bytes, message: bytes, signature: bytes) -> bool:
     return same(multiply(scalar, BASE), add(r, multiply(h, key)))
 
 
+def unbase64(text: str) -> bytes:
+    """Read base64 in its one spelling."""
+    data = base64.b64decode(text, validate=True)
+    if base64.b64encode(data).decode() != text:
+        raise BrokenError("base64 is not written in its one form")
+    return data
+
+
 def read_keys(path: Path) -> Keys:
     """Read lines NAME+ID+KEY: the id is four bytes of SHA-256, the key a byte 1 and 32 bytes."""
     keys: Keys = {}
     for line in path.read_text(encoding="utf-8").split():
-        name, identity, encoded = line.split("+", 2)
-        data = base64.b64decode(encoded)
+        parts = line.split("+", 2)
+        if len(parts) != 3:
+            raise BrokenError("a public key is not written NAME+ID+KEY")
+        name, identity, encoded = parts
+        data = unbase64(encoded)
         wanted = hashlib.sha256(name.encode() + b"\n" + data).digest()[:4]
-        if data[:1] != b"\x01" or wanted.hex() != identity:
+        if data[:1] != b"\x01" or len(data) != 33 or wanted.hex() != identity:
             raise BrokenError("a public key does not have the id that is written beside it")
         keys[name, wanted] = data[1:]
     return keys
 
 
-def open_note(note: str, keys: Keys) -> str:
-    """Return the signed text, or raise."""
-    text, gap, signatures = note.rpartition("\n\n")
-    if not gap:
+def open_note(note: bytes, keys: Keys) -> tuple[str, set[str]]:
+    """Return the signed text and who signed it; a wrong signature of a known key refuses it."""
+    text, gap, signatures = note.decode().rpartition("\n\n")
+    if not gap or not signatures.endswith("\n"):
         raise BrokenError("the manifest has no signature")
     text += "\n"
-    for line in signatures.splitlines():
+    if any(ord(sign) < 0x20 and sign != "\n" for sign in text + signatures):
+        raise BrokenError("the manifest has control characters")
+    signers: set[str] = set()
+    for line in signatures[:-1].split("\n"):
         dash, name, encoded = line.split(" ")
-        data = base64.b64decode(encoded)
+        data = unbase64(encoded)
+        if dash != "\u2014" or len(data) < 5:
+            raise BrokenError("a signature line of the manifest has another form")
         public = keys.get((name, data[:4]))
-        if dash == "\u2014" and public and is_signed(public, text.encode(), data[4:]):
-            return text
-    raise BrokenError("no known key has signed the manifest")
-
-
-def check_files(folder: Path, lines: list[str]) -> int:
-    """Compare every file that the manifest names, byte for byte by hash."""
-    count = 0
-    for line in lines:
-        if not line.startswith("file "):
+        if public is None:
             continue
-        _, name, length, hashed = line.split(" ")
-        size, wanted = int(length), base64.b64decode(hashed)
+        if not is_signed(public, text.encode(), data[4:]):
+            raise BrokenError(f"the signature of {name} is wrong")
+        signers.add(name)
+    if not signers:
+        raise BrokenError("no known key has signed the manifest")
+    return text, signers
+
+
+def read_manifest(text: str, signers: set[str]) -> tuple[str, Lines, Lines]:
+    """Return the day's line, and the lines of files and streams; anything else is refused."""
+    lines = text[:-1].split("\n")
+    if len(lines) < 3:
+        raise BrokenError("it is not the manifest of a day")
+    head, day, house, *rest = lines
+    if head not in {f"{name}/day" for name in signers}:
+        raise BrokenError("its first line is not that of a day of the log that signed it")
+    if not DAY.fullmatch(day) or not HOUSE.fullmatch(house):
+        raise BrokenError("its lines of the day and the house are not readable")
+    files = [found for line in rest if (found := FILE.fullmatch(line))]
+    streams = [found for line in rest if (found := STREAM.fullmatch(line))]
+    if [found[0] for found in files + streams] != rest:
+        raise BrokenError("a line of the manifest is not known, or not in its place")
+    for found in (files, streams):
+        names = [line[1] for line in found]
+        if names != sorted(set(names)):
+            raise BrokenError("files or streams do not stand once and in the order of their names")
+    if LOG not in [line[1] for line in files]:
+        raise BrokenError(f"the manifest names no {LOG}")
+    return day, files, streams
+
+
+def check_files(folder: Path, files: Lines) -> None:
+    """Compare every file that the manifest names, byte for byte by hash."""
+    for file in files:
+        name, size, hashed = file.groups()
         path = folder / name
         if not path.is_file():
             raise BrokenError(f"{name} is missing")
         content = path.read_bytes()
-        if len(content) != size or hashlib.sha256(content).digest() != wanted:
+        if len(content) != int(size) or hashlib.sha256(content).digest() != unbase64(hashed):
             raise BrokenError(f"{name} is not the file that was signed")
-        count += 1
-    return count
 
 
 def entry_hash(before: bytes, stream: str, seq: int, at: str, body: str) -> bytes:
@@ -153,18 +201,17 @@ def entry_hash(before: bytes, stream: str, seq: int, at: str, body: str) -> byte
     return hashlib.sha256(b"".join(len(f).to_bytes(4, "big") + f for f in fields)).digest()
 
 
-def check_chains(folder: Path, lines: list[str]) -> tuple[int, int]:
-    """Recompute the chain of every stream from the file alone."""
+def check_chains(folder: Path, streams: Lines) -> int:
+    """Recompute the chain of every stream from the file alone; return how many entries it has."""
     following: dict[str, int] = {}
     reached: dict[str, bytes] = {}
     ends: dict[str, tuple[int, bytes]] = {}
-    for line in lines:
-        if line.startswith("stream "):
-            _, name, first, last, before, after = line.split(" ")
-            following[name], reached[name] = int(first), base64.b64decode(before)
-            ends[name] = (int(last), base64.b64decode(after))
+    for stream in streams:
+        name, first, last, before, after = stream.groups()
+        following[name], reached[name] = int(first), unbase64(before)
+        ends[name] = (int(last), unbase64(after))
     entries = 0
-    with (folder / "log.jsonl").open(encoding="utf-8", newline="\n") as file:
+    with (folder / LOG).open(encoding="utf-8", newline="\n") as file:
         for text in file:
             line = json.loads(text)
             place = f"{line['stream']} {line['seq']}"
@@ -179,7 +226,7 @@ def check_chains(folder: Path, lines: list[str]) -> tuple[int, int]:
     for name, (final, closing) in ends.items():
         if (following[name], reached[name]) != (final + 1, closing):
             raise BrokenError(f"stream {name}: it does not end where the manifest says")
-    return entries, len(ends)
+    return entries
 
 
 def main(arguments: list[str]) -> int:
@@ -187,16 +234,17 @@ def main(arguments: list[str]) -> int:
     if len(arguments) != 2:
         say(str(__doc__))
         return 2
-    folder, keys = Path(arguments[0]), read_keys(Path(arguments[1]))
+    folder = Path(arguments[0])
     try:
-        note = (folder / "manifest.note").read_text(encoding="utf-8")
-        lines = open_note(note, keys).splitlines()
-        files = check_files(folder, lines)
-        entries, streams = check_chains(folder, lines)
-    except (BrokenError, OSError, ValueError, KeyError) as problem:
+        keys = read_keys(Path(arguments[1]))
+        text, signers = open_note((folder / "manifest.note").read_bytes(), keys)
+        day, files, streams = read_manifest(text, signers)
+        check_files(folder, files)
+        entries = check_chains(folder, streams)
+    except (BrokenError, OSError, ValueError, KeyError, TypeError) as problem:
         say(f"does not hold: {problem}")
         return 1
-    say(f"{lines[1]}: {files} files, {entries} entries in {streams} streams hold")
+    say(f"{day}: {len(files)} files, {entries} entries in {len(streams)} streams hold")
     return 0
 
 

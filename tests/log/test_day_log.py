@@ -1,8 +1,10 @@
 """The log of a day as files: verified by the stand-alone program, and broken by any change."""
 
+import base64
 import subprocess
 import sys
 from datetime import date, timedelta
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,7 @@ import pytest
 from audit.log.day_log import LOG_FILE, MANIFEST_FILE, day_folder, write_day_log
 from audit.log.days import turn_days
 from audit.log.errors import DayNotOverError
-from audit.log.keys import generate_key, public_path
+from audit.log.keys import generate_key, load_signer, public_path
 from audit.log.place import Place
 from audit.log.rows import Actor
 from audit.log.services import append, create_stream, service
@@ -71,6 +73,80 @@ def test_each_changed_byte_is_found(place: Place) -> None:
             assert verify(folder, place).returncode != 0, (name, at)
         (folder / name).write_bytes(content)
     assert verify(folder, place).returncode == 0
+
+
+HASH = base64.b64encode(bytes(32)).decode()
+EMPTY = base64.b64encode(sha256(b"").digest()).decode()
+SOUND = f"""test.invalid/log/day
+2026-03-01 run 1
+house PHP 2
+file log.jsonl 0 {EMPTY}
+stream table/T8 1 0 {HASH} {HASH}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("anything\n", "not the manifest of a day"),
+        ("a\n2026-03-01 run 1\nhouse PHP 2\n", "not that of a day of the log"),
+        (SOUND.replace("test.invalid/log/day", "other.invalid/log/day"), "not that of a day"),
+        (SOUND.replace("2026-03-01 run 1", "2026-03-01"), "not readable"),
+        (SOUND.replace("house PHP 2\n", ""), "not readable"),
+        ("".join(SOUND.splitlines(keepends=True)[:3]), "names no log.jsonl"),
+        (SOUND.replace("log.jsonl", "other.json"), "names no log.jsonl"),
+        (SOUND.replace("file log.jsonl", "file ../log.jsonl"), "not known"),
+        (SOUND + "note it holds\n", "not known"),
+        (SOUND + SOUND.splitlines()[-1] + "\n", "once and in the order"),
+        (SOUND.replace("run 1\n", "run 1\r\n"), "control characters"),
+    ],
+)
+def test_a_signed_text_that_is_no_manifest_is_refused(place: Place, text: str, said: str) -> None:
+    folder = place.folder
+    (folder / LOG_FILE).touch()
+    signer = load_signer(place.key_file)
+
+    def verdict(text: str) -> tuple[int, str]:
+        # Signed by hand: the product itself signs no text with a control character.
+        signature = base64.b64encode(signer.key.id + signer.sign(text.encode())).decode()
+        note = f"{text}\n\u2014 {signer.key.name} {signature}\n"
+        (folder / MANIFEST_FILE).write_bytes(note.encode())
+        result = verify(folder, place)
+        assert result.stderr == ""
+        return result.returncode, result.stdout
+
+    assert verdict(SOUND) == (0, "2026-03-01 run 1: 1 files, 0 entries in 1 streams hold\n")
+    status, why = verdict(text)
+    assert status == 1
+    assert said in why
+
+
+def test_every_signature_of_a_known_key_counts(place: Place, tmp_path: Path) -> None:
+    write_day_log(DAY, run=1, place=place, currency=PESO, files={})
+    folder = day_folder(place, DAY, 1)
+    note = (folder / MANIFEST_FILE).read_bytes()
+    line = note.splitlines(keepends=True)[-1]
+    _dash, name, encoded = line.decode().split()
+    signature = base64.b64decode(encoded)
+    wrong = base64.b64encode(signature[:-1] + bytes([signature[-1] ^ 1])).decode()
+    (folder / MANIFEST_FILE).write_bytes(note + f"\u2014 {name} {wrong}\n".encode())
+    result = verify(folder, place)
+    assert result.returncode == 1
+    assert result.stdout == f"does not hold: the signature of {name} is wrong\n"
+    unknown = base64.b64encode(b"none" + signature[4:]).decode()
+    (folder / MANIFEST_FILE).write_bytes(note + f"\u2014 {name} {unknown}\n".encode())
+    assert verify(folder, place).returncode == 0
+    (folder / MANIFEST_FILE).write_bytes(note.replace(b"\n", b"\r\n"))
+    assert verify(folder, place).returncode == 1
+
+
+@pytest.mark.parametrize("key", ["no key", "a+b", "a+00000000+AQ==", "a+b+\u00f1", ""])
+def test_a_bad_key_file_is_said(place: Place, key: str) -> None:
+    write_day_log(DAY, run=1, place=place, currency=PESO, files={})
+    public_path(place.key_file).write_text(key)
+    result = verify(day_folder(place, DAY, 1), place)
+    assert (result.returncode, result.stderr) == (1, "")
+    assert result.stdout.startswith("does not hold: ")
 
 
 def test_a_day_is_written_again_the_same_and_never_over(place: Place) -> None:
