@@ -65,9 +65,12 @@ def read_canonical(body: bytes) -> object:
 def _may_be_deep(body: bytes) -> bool:
     """Whether plain JSON without escapes may have more than DEPTH_MAX levels.
 
-    Each pass takes the innermost level away. Brackets inside a string could hide a level, but the
-    quotes around them are not neighbours and stay: then something is left, whatever the depth.
+    Most bodies open no more than that many. Of others each pass takes the innermost level away.
+    Brackets inside a string could hide a level, but the quotes around them are not neighbours and
+    stay: then something is left, whatever the depth.
     """
+    if body.count(b"{") + body.count(b"[") <= DEPTH_MAX:
+        return False
     left = body.translate(_ONE_BRACKET, _NO_STRUCTURE).replace(b'""', b"")
     for _ in range(DEPTH_MAX):
         if not left:

@@ -22,8 +22,8 @@ class Problem:
 
     def __post_init__(self) -> None:
         """Escape what is quoted, once."""
-        object.__setattr__(self, "where", _printable(self.where))
-        object.__setattr__(self, "detail", _printable(self.detail))
+        object.__setattr__(self, "where", printable(self.where))
+        object.__setattr__(self, "detail", printable(self.detail))
 
     def __str__(self) -> str:
         """One line."""
@@ -50,7 +50,7 @@ class Report:
         return not self.problems
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
     """Escape signs that do not print; all beyond ASCII where the text is not in NFC.
 
     Normalised silently, a text would look like the one that it differs from.

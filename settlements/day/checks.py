@@ -11,6 +11,7 @@ from django.db.models import F, Q, Sum
 
 from audit.log.place import configured_place
 from audit.log.replay import replay_log
+from audit.log.report import printable
 from audit.log.verify import verify_log
 from settlements.day.due import OVERRUN
 from settlements.models import Payout, Settlement
@@ -36,7 +37,8 @@ _OVER = (Round.Stage.SETTLED, Round.Stage.VOIDED, Round.Stage.CALLED_OFF)
 class Found:
     """One problem: a kind of finding, the place, and what is wrong there.
 
-    `within` is the key of the subject where the place says more than that.
+    `within` is the key of the subject where the place says more than that. What was put into a
+    table past the log may be quoted: it is kept in signs that can stand in the log.
     """
 
     code: str
@@ -44,6 +46,11 @@ class Found:
     where: str
     detail: str
     within: str = ""
+
+    def __post_init__(self) -> None:
+        """Escape what is quoted, once."""
+        for name in ("where", "detail", "within"):
+            object.__setattr__(self, name, printable(getattr(self, name)))
 
     @property
     def subject_key(self) -> str:

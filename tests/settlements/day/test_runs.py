@@ -252,6 +252,10 @@ FAULTS: dict[str, tuple[Break, set[str]]] = {
         change("people_staff", "name = U&'Pen\\0303a'", "id = 1"),
         {"day.log_broken"},
     ),
+    "a key that cannot stand in the log": (
+        change("tables_round", "key = U&'T1/1/e\\0301', stage = 'betting'", "number = 2"),
+        {"day.log_broken", "day.engines_disagree", "day.round_open"},
+    ),
     "settled under another ruleset": (
         change(
             "settlements_settlement",
@@ -274,6 +278,7 @@ def test_a_planted_fault_is_found_and_named(
     act, expected = FAULTS[fault]
     act(clone_db)
     run = reconcile(house)
+    assert run.state == DayRun.State.DONE, "nothing was given up"
     found = {code for code, _ in problems(run)} - {"day.session_overrun"}
     assert found
     assert found <= expected
