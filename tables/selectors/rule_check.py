@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
-from tables.games import Limits, Procedures, Ruleset, load_limits, load_ruleset
+from tables.games import (
+    Limits,
+    LimitsError,
+    Procedures,
+    ProceduresError,
+    Ruleset,
+    load_limits,
+    load_ruleset,
+)
 from tables.games.odds_paid import ELECTIVE
 from tables.games.rule_warnings import (
     DRAW_RULE,
@@ -23,6 +31,7 @@ from tables.selectors.rule_content import (
     DiffLine,
     FaultDocument,
     RuleContent,
+    load_content,
     read_content,
     rule_diff,
 )
@@ -169,5 +178,7 @@ def fits(kind: str, game: str, rules: PublishedRules) -> bool:
     """
     if kind == RuleKind.RULESET:
         return rules.game == game
-    content, _faults = read_content(kind, game, rules.options)
-    return content is not None and content.hash == rules.hash
+    try:
+        return load_content(kind, game, rules.options).hash == rules.hash
+    except (ProceduresError, LimitsError):
+        return False

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from tables.games import Fault, Ruleset, owes_beyond_stake
+from tables.games import Fault, Ruleset, owes_beyond_stake, procedures_contradictions
 from tables.games.registry import game_of
 from tables.games.rule_warnings import RuleWarning
 from tables.models import RuleKind
@@ -129,6 +129,9 @@ def _play_faults(ruleset: Ruleset, procedures: PublishedRules | None) -> Iterato
     if procedures is None or procedures.kind != RuleKind.PROCEDURES:
         return
     followed = procedures.content.procedures
+    for fault in procedures_contradictions(ruleset.game, followed):
+        detail = f"{fault.detail}, in {fault.where}"
+        yield Fault("terms.contradiction", "procedures", detail)
     depth = followed.values["cut_card_depth"]
     cards = CARDS_IN_A_DECK * game_of(ruleset).decks(ruleset)
     assert isinstance(depth, int)

@@ -295,6 +295,17 @@ def test_a_cut_card_lies_before_cards_of_the_shoe(
     assert all("below 52" in fault.detail for fault in check.faults)
 
 
+def test_procedures_of_another_game_that_this_one_does_not_follow(managers: Managers) -> None:
+    turned = options_of(
+        "lucky-9", kind=RuleKind.PROCEDURES, deal_direction="anticlockwise", deal_from="shoe"
+    )
+    hash_ = published(managers, turned, kind=RuleKind.PROCEDURES, game="lucky-9")
+    check = check_terms(read_table("T2"), standing(procedures=hash_), day=TODAY)
+    [fault] = check.faults
+    assert (fault.code, fault.where) == ("terms.contradiction", "procedures")
+    assert fault.detail.endswith("(A27), in procedures.deal_direction")
+
+
 def test_retired_rules_are_no_terms(managers: Managers) -> None:
     hash_ = published(managers, options_of(**BETTER))
     retire_rules(hash_=hash_, reason="Not wanted.", by=managers.acting("manager"))
