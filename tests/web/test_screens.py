@@ -102,6 +102,39 @@ def test_a_page_fits_and_can_be_hit_read_named_and_walked(page: Page) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], size
 
 
+_FOCUSED = "document.activeElement.textContent.trim()"
+
+
+def test_rows_are_gone_through_by_keyboard(site: Site) -> None:
+    page = site.open("findings", wait_for="tbody")
+    rows = page.locator("tbody th a").all_inner_texts()
+    assert len(rows) == 2
+    for key, row in (
+        ("ArrowDown", None),  # scrolls, as everywhere
+        ("j", rows[0]),
+        ("j", rows[1]),
+        ("j", rows[1]),
+        ("ArrowUp", rows[0]),
+        ("ArrowDown", rows[1]),
+        ("k", rows[0]),
+        ("k", rows[0]),
+        ("Control+j", rows[0]),
+    ):
+        page.keyboard.press(key)
+        said = page.evaluate(_FOCUSED)
+        assert said == row if row else said not in rows
+    assert page.evaluate(_OUTLINE) >= 2
+    page.reload()
+    page.keyboard.press("k")
+    assert page.evaluate(_FOCUSED) == rows[-1]
+    page.evaluate("document.querySelector('tbody td').append(document.createElement('input'))")
+    field = page.locator("tbody input")
+    field.focus()
+    page.keyboard.press("j")
+    expect(field).to_be_focused()
+    expect(field).to_have_value("j")
+
+
 # The colours of the four suits on the keys.
 _SUITS = """() => [...'SHDC'].map(suit => {
   const key = document.querySelector(`.key-suit[data-suit="${suit}"]`)
