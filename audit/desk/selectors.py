@@ -82,6 +82,14 @@ def is_waiting(problem: Mapping[str, str]) -> bool:
     return problem["code"] in WAITS_FOR_SHEETS
 
 
+def read_day(text: str) -> date:
+    """Return the day that an address names. Raises DayMissingError where it names none."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise DayMissingError(day=text[:20]) from None
+
+
 def day_lines(*, start: int = 0, limit: int, after: date | None = None) -> list[RunLine]:
     """Return the newest run of each day, the newest day first; with `after`, of days before it."""
     runs = DayRun.objects.order_by("-day", "-number").distinct("day")

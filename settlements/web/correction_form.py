@@ -8,21 +8,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
-from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from casino.kernel.money import format_minor
 from casino.people.models import Role
 from casino.people.services import SignerInput
 from casino.web.fields import TextField
 from settlements.correction import EVENTS, REASON_CHARACTERS_MAX, CorrectedCard, Correction
 from settlements.lines import WagerName
 from settlements.selectors.authority import Authority
-from tables.games import GAMES
 from tables.selectors.round_read import WAGER_KINDS, RoundRead
-from tables.web.forms import SignerForm, typed_amount, typed_face
+from tables.selectors.terms import offered_kinds
+from tables.web.forms import SignerForm, amount_text, typed_amount, typed_face
 
 EVENT_WORDS: Mapping[int, Promise] = {
     21: gettext_lazy("Hand misread"),
@@ -197,14 +195,5 @@ def signature_forms(data: Mapping[str, str] | None, *, authority: Authority) -> 
 def kinds_of(read: RoundRead) -> tuple[str, ...]:
     """Return the kinds of wager that this round's layout takes, and those that were placed."""
     placed = {kind for wagers in read.wagers.values() for kind in wagers}
-    offered = set(GAMES[read.ruleset.game].kinds)
-    if read.ruleset.options.get("tie_odds") is None:
-        offered.discard("tie")
-    return tuple(kind for kind in WAGER_KINDS if kind in offered | placed)
-
-
-def amount_text(amount: int) -> str:
-    """Write an amount as one types it: no grouping, decimals only where they are not zero."""
-    text = format_minor(amount, currency=settings.HOUSE_CURRENCY, grouping=False)
-    whole, _point, decimals = text.partition(".")
-    return text if decimals.strip("0") else whole
+    offered = offered_kinds(read.ruleset.game, options=read.ruleset.options)
+    return tuple(kind for kind in WAGER_KINDS if kind in placed.union(offered))

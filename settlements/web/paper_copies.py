@@ -6,12 +6,15 @@ from typing import Any
 
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from casino.web.templatetags.money import money_text
 from casino.web.templatetags.states import look_of, wager_name
 from tables.selectors.paper import SheetCopy
 from tables.selectors.round_read import RoundRead
+from tables.web.paper_form import STAGE_WORDS
+from tables.web.void_events import VOID_EVENT_WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +60,17 @@ def rows_of(read: RoundRead, copies: Sequence[SheetCopy]) -> list[SheetRow]:
         ]
     voids = [document.get("void") or {} for document in documents]
     rows += [
-        _words(_("Void at"), [str(void.get("stage", "")).replace("_", " ") for void in voids]),
-        _words(_("Event"), [str(void.get("event", "")) for void in voids]),
+        _words(_("Void at"), [_said(STAGE_WORDS, void.get("stage", "")) for void in voids]),
+        _words(_("Event"), [_said(VOID_EVENT_WORDS, void.get("event", "")) for void in voids]),
         _words(_("First two cards touched"), [_touched(void) for void in voids]),
         _words(_("Signed on paper"), [", ".join(void.get("signed_by", ())) for void in voids]),
         _words(_("What happened"), [str(void.get("note", "")) for void in voids], compared=False),
     ]
     return [row for row in rows if any(mark.text for cell in row.cells for mark in cell)]
+
+
+def _said(words: Mapping[Any, Promise], value: object) -> str:  # Any: stages, or numbers of events
+    return str(words.get(value, value))
 
 
 def _words(title: str, texts: Sequence[str], *, compared: bool = True) -> SheetRow:

@@ -4,9 +4,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tables.games import GAMES
 from tables.models import Limits, Procedures, Ruleset
 from tables.selectors.floor import Floor
 from tables.selectors.round_read import WAGER_KINDS
+
+
+def offered_kinds(game: str, *, options: Mapping[str, object]) -> tuple[str, ...]:
+    """Return the kinds of wager that a layout takes; a tie without a price is closed (A13)."""
+    closed = {"tie"} if options.get("tie_odds") is None else set()
+    kinds = set(GAMES[game].kinds) - closed
+    return tuple(kind for kind in WAGER_KINDS if kind in kinds)
 
 
 def terms_document(floor: Floor) -> dict[str, Any] | None:  # Any: a template's context
@@ -15,9 +23,7 @@ def terms_document(floor: Floor) -> dict[str, Any] | None:  # Any: a template's 
     if terms is None:
         return None
     limits = Limits.objects.get(pk=terms.limits.id).options
-    ruleset = Ruleset.objects.get(pk=terms.ruleset.id).options
-    # A closed tie wager has no limits to speak of (A13).
-    closed = {"tie"} if ruleset.get("tie_odds") is None else set()
+    ruleset = Ruleset.objects.get(pk=terms.ruleset.id)
     return {
         "game": terms.game,
         "ruleset": {"name": terms.ruleset_name, "hash": terms.ruleset.key},
@@ -28,8 +34,8 @@ def terms_document(floor: Floor) -> dict[str, Any] | None:  # Any: a template's 
                 "max_minor": limits["max"].get(kind),
                 "step_minor": limits["step"].get(kind),
             }
-            for kind in WAGER_KINDS
-            if kind in limits["min"] and kind not in closed
+            for kind in offered_kinds(ruleset.game, options=ruleset.options)
+            if kind in limits["min"]
         ],
         "procedures": Procedures.objects.get(pk=terms.procedures.id).options,
     }

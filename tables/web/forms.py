@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from casino.kernel.errors import DomainError
-from casino.kernel.money import parse_minor
+from casino.kernel.money import format_minor, parse_minor
 from casino.people.models import Role
 from casino.people.services import SignerInput
 
@@ -64,6 +64,13 @@ def typed_amount(text: str) -> int | None:
         return parse_minor(text, currency=settings.HOUSE_CURRENCY)
     except DomainError as error:
         raise ValidationError(error.describe(gettext), code=error.code) from error
+
+
+def amount_text(amount: int) -> str:
+    """Write an amount as one types it: no grouping, decimals only where they are not zero."""
+    text = format_minor(amount, currency=settings.HOUSE_CURRENCY, grouping=False)
+    whole, _point, decimals = text.partition(".")
+    return text if decimals.strip("0") else whole
 
 
 def typed_face(text: str) -> str:

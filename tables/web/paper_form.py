@@ -10,23 +10,22 @@ from datetime import datetime, time
 from typing import Any
 
 from django import forms
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from casino.kernel.money import format_minor
 from casino.web.fields import TextField
 from tables.games.game import STAGES
 from tables.games.registry import game_of
 from tables.selectors.house import house_settings
-from tables.selectors.round_read import WAGER_KINDS, RoundRead
+from tables.selectors.round_read import RoundRead
+from tables.selectors.terms import offered_kinds
 from tables.services.paper import Keying
 from tables.sheets import VOID_EVENTS
 from tables.sheets.clock import moment_on_day
-from tables.web.forms import typed_amount, typed_face
+from tables.web.forms import amount_text, typed_amount, typed_face
 from tables.web.void_events import VOID_EVENT_WORDS
 
 Json = dict[str, Any]  # Any: documents
@@ -34,7 +33,7 @@ _CARDS = (1, 2, 3)
 _BANK = 0
 _CLOCK = re.compile(r"(\d{1,2})[:. ]?(\d\d)", re.ASCII)
 _PLACE = re.compile(r"seats\[(\d+)\]\.(.+)|(house|banker)\.(.+)", re.ASCII)
-_STAGE_WORDS = {
+STAGE_WORDS = {
     "betting": gettext_lazy("betting"),
     "first_lap": gettext_lazy("first lap"),
     "second_lap": gettext_lazy("second lap"),
@@ -104,7 +103,7 @@ class SheetForm(forms.Form):
     )
     void_stage = forms.ChoiceField(
         label=gettext_lazy("Where the round stood"),
-        choices=[(stage, _STAGE_WORDS[stage]) for stage in STAGES if stage in _STAGE_WORDS],
+        choices=[(stage, STAGE_WORDS[stage]) for stage in STAGES if stage in STAGE_WORDS],
         initial="second_lap",
         required=False,
     )
@@ -142,7 +141,7 @@ class SheetForm(forms.Form):
         self.read = read
         self.is_asked = bool(data and data.get("as_seen"))  # whether one copy too many is asked of
         self.game = game_of(read.ruleset)
-        self.kinds = tuple(kind for kind in WAGER_KINDS if kind in _open_kinds(read))
+        self.kinds = offered_kinds(read.ruleset.game, options=read.ruleset.options)
         self.fields["time"] = CellField(
             label=_("Time on the sheet"), group="time", characters=5, required=True
         )
@@ -345,21 +344,6 @@ def initial_of(document: Mapping[str, Any], *, dealt_at: datetime) -> dict[str, 
             else " ".join(str(seat) for seat in touched),
         }
     return found
-
-
-def amount_text(amount: int) -> str:
-    """Write an amount as one types it: no grouping, decimals only where they are not zero."""
-    text = format_minor(amount, currency=settings.HOUSE_CURRENCY, grouping=False)
-    whole, _point, decimals = text.partition(".")
-    return text if decimals.strip("0") else whole
-
-
-def _open_kinds(read: RoundRead) -> set[str]:
-    """Return the kinds that the layout of this ruleset takes (A13)."""
-    kinds = set(game_of(read.ruleset).kinds)
-    if read.ruleset.options.get("tie_odds") is None:
-        kinds.discard("tie")
-    return kinds
 
 
 def _touched(text: str) -> object:

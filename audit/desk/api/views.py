@@ -1,7 +1,5 @@
 """API v1 of the desk: days and their runs."""
 
-from datetime import date
-
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
@@ -9,9 +7,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from audit.desk.api import serializers
-from audit.desk.errors import DayMissingError
 from audit.desk.permissions import READS_DAYS, RUNS_DAYS
-from audit.desk.selectors import day_lines, day_page
+from audit.desk.selectors import day_lines, day_page, read_day
 from casino.api.reading import read_body, read_page
 from casino.api.schema import PAGE_PARAMETERS
 from casino.api.views import ApiView
@@ -31,7 +28,7 @@ class DaysView(ApiView):
         """List the newest run of each day, the newest day first."""
         require_reader(request, *READS_DAYS)
         page = read_page(request)
-        days = day_lines(after=_day(page.after) if page.after else None, limit=page.limit)
+        days = day_lines(after=read_day(page.after) if page.after else None, limit=page.limit)
         following = days[-1].day.isoformat() if len(days) == page.limit else None
         return Response(serializers.DaysOutput({"days": days, "next": following}).data)
 
@@ -43,7 +40,7 @@ class DayView(ApiView):
     def get(self, request: Request, text: str) -> Response:
         """Get a day by its newest run: totals, problems, files."""
         require_reader(request, *READS_DAYS)
-        return Response(serializers.DayOutput(day_page(_day(text))).data)
+        return Response(serializers.DayOutput(day_page(read_day(text))).data)
 
 
 class DayRunsView(ApiView):
@@ -58,14 +55,7 @@ class DayRunsView(ApiView):
         """Reconcile a day that is over anew; earlier runs stay."""
         require_role(person_of(request), *RUNS_DAYS)
         read_body(EmptyInput, request)
-        day = _day(text)
+        day = read_day(text)
         start_day_run(day=day, now=timezone.now(), by=actor_of(request))
         body = serializers.DayOutput(day_page(day)).data
         return Response(body, status=status.HTTP_201_CREATED)
-
-
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise DayMissingError(day=text[:20]) from None

@@ -1,10 +1,9 @@
 """The pages of days: the list, one day with figures, problems and files, and its downloads."""
 
 from collections.abc import Mapping
-from datetime import date
 from typing import Any
 
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -12,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_POST
 
 from audit.desk.permissions import READS_DAYS, RUNS_DAYS
-from audit.desk.selectors import DayPage, day_file, day_lines, day_page, is_waiting
+from audit.desk.selectors import DayPage, day_file, day_lines, day_page, is_waiting, read_day
 from audit.findings.subjects import subject_url
 from casino.people.person import actor_of, person_of
 from casino.people.web.guards import signed_on
@@ -52,7 +51,7 @@ def days(request: HttpRequest) -> HttpResponse:
 @signed_on(*READS_DAYS)
 def day(request: HttpRequest, text: str, number: int | None = None) -> HttpResponse:
     """Show one day; a run that still works refreshes itself."""
-    shown = day_page(_day(text), number=number)
+    shown = day_page(read_day(text), number=number)
     return render(request, "desk/day.html", _context(request, shown))
 
 
@@ -60,7 +59,7 @@ def day(request: HttpRequest, text: str, number: int | None = None) -> HttpRespo
 @signed_on(*RUNS_DAYS)
 def run(request: HttpRequest, text: str) -> HttpResponse:
     """Reconcile the day anew; the earlier runs stay."""
-    start_day_run(day=_day(text), now=timezone.now(), by=actor_of(request))
+    start_day_run(day=read_day(text), now=timezone.now(), by=actor_of(request))
     return HttpResponseRedirect(reverse("desk:day", args=[text]))
 
 
@@ -68,7 +67,7 @@ def run(request: HttpRequest, text: str) -> HttpResponse:
 @signed_on(*READS_DAYS)
 def file(request: HttpRequest, text: str, number: int, name: str) -> FileResponse:
     """Hand out a file of a run."""
-    path = day_file(_day(text), number=number, name=name)
+    path = day_file(read_day(text), number=number, name=name)
     return FileResponse(path.open("rb"), as_attachment=True, filename=f"{text}-{number}-{name}")
 
 
@@ -120,10 +119,3 @@ def _problem(problem: Mapping[str, str]) -> dict[str, str | None]:
     """A problem with the page of its subject; runs of earlier releases do not name one."""
     kind, key = problem.get("subject_kind", ""), problem.get("subject_key", "")
     return {**problem, "url": subject_url(kind, subject_key=key)}
-
-
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise Http404 from None

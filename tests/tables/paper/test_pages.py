@@ -215,6 +215,8 @@ def test_a_misdeal_is_typed_and_signed_by_two(floor: House, name: RoundName) -> 
     assert keyed.document == misdeal()
     page = supervisor.get(f"{SHEET}copies/").content.decode()
     assert "All copies say the same." in page
+    assert "second lap" in page
+    assert "misdeal" in page
     signed = {**signature(1, "supervisor"), **signature(2, "manager")}
     supervisor.post(f"{SHEET}copies/", {"keep": "first", "note": "as signed", **signed})
     assert Round.objects.get(key=name.key).stage == "voided"
