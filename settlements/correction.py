@@ -141,6 +141,36 @@ class Reissue:
     subject: str
 
 
+@dataclass(frozen=True, slots=True)
+class LateMoney:
+    """What a correction moves after the session of its round closed: nothing out of that tray.
+
+    `hold_minor` comes from the chips that left the table with the dispute hold `hold`. The rest
+    comes out of the tray of `session`, or goes into it; where the table is closed, of none.
+    """
+
+    moved_minor: int
+    hold: str | None
+    hold_minor: int
+    session: str | None
+
+    @property
+    def tray_minor(self) -> int:
+        """What is paid without the hold; negative is what comes in."""
+        return self.moved_minor - self.hold_minor
+
+    @property
+    def document(self) -> dict[str, object]:
+        """What of it is signed and logged, as JSON."""
+        return {
+            "moved_minor": self.moved_minor,
+            "hold": self.hold,
+            "hold_minor": self.hold_minor,
+            "session": self.session,
+            "tray_minor": self.tray_minor,
+        }
+
+
 @dataclass(frozen=True)
 class Bill:
     """What a correction changes and moves; two people sign the hash of its document.
@@ -148,6 +178,7 @@ class Bill:
     `base` names the state it was made from, by the latest revisions of cards, wagers and
     settlements: after any other write of those it is another bill. `live` are the seats with a
     hand, before and after; `warnings` what the limits say of the wagers, which stand as placed.
+    `late` says whose chips move where the round's session is closed.
     """
 
     round_key: str
@@ -160,6 +191,7 @@ class Bill:
     session_key: str
     reissue: tuple[Reissue, ...]
     warnings: tuple[Mapping[str, object], ...]
+    late: LateMoney | None = None
 
     @property
     def lines(self) -> tuple[LineBill, ...]:
@@ -188,7 +220,7 @@ class Bill:
 
     @property
     def sums(self) -> Sums:
-        """By how much the session's sums move; the tray follows the bank as handed over."""
+        """By how much the session's sums move; an open tray follows the bank as handed over."""
         moved = Sums(0, 0, 0)
         for part in self.parts:
             moved += part.after - part.before
@@ -219,6 +251,8 @@ class Bill:
         if correction.dispute is not None:
             table = self.round_key.split("/")[0]
             document["dispute"] = f"{table}/D{correction.dispute}"
+        if self.late is not None:
+            document["late"] = self.late.document
         before, after = self.live
         if before != after:
             document["live"] = {"before": list(before), "after": list(after)}

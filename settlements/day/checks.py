@@ -141,9 +141,10 @@ def _session(key: str) -> Examined:
     ]
     if session.state != TableSession.State.CLOSED:
         problems.append(Found(OVERRUN, "session", key, session.state))
-    # What lay apart under dispute holds was not in the tray that was counted (event 25).
-    apart = sums["bank_handed_minor"] - session.disputed_minor
-    tray = None if session.opener_minor is None else session.opener_minor + apart
+    # What lay apart under dispute holds was not in the tray that was counted (event 25), and what a
+    # correction moved after the session of its round closed lay in another one.
+    here = sums["bank_handed_minor"] - session.disputed_minor + session.moved_late_minor
+    tray = None if session.opener_minor is None else session.opener_minor + here
     if session.closer_minor is not None and tray is not None and session.closer_minor != tray:
         detail = f"counted {session.closer_minor}, derived {tray}"
         problems.append(Found("day.tray_differs", "session", key, detail))
@@ -155,6 +156,7 @@ def _session(key: str) -> Examined:
         "closer_minor": session.closer_minor,
         "tray_minor": tray,
         "disputed_minor": session.disputed_minor,
+        "moved_late_minor": session.moved_late_minor,
     }
     return Examined(len(latest), tuple(problems), figures)
 

@@ -5,6 +5,7 @@ round's own ruleset. What the record says of chips is kept unless it is stated o
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from settlements.correction import (
     EVENTS,
@@ -30,6 +31,7 @@ from settlements.errors import (
 from settlements.lines import VoidNote, WagerName, payout_values, sums_of
 from settlements.models import Part
 from settlements.selectors.corrected import CorrectedRound, corrected_round
+from settlements.selectors.late import late_money
 from settlements.selectors.reported import reported
 from settlements.selectors.standing import StandingPart, standing_parts
 from tables.faults import fault_documents
@@ -89,7 +91,7 @@ def bill_of(read: RoundRead, correction: Correction) -> Bill:
     if not (bill.cards or bill.seats or bill.parts):
         raise CorrectionEmptyError(round=read.ref.key)
     _require_undisputed(read, bill)
-    return bill
+    return replace(bill, late=late_money(read, bill))
 
 
 def require_correctable(read: RoundRead) -> None:

@@ -32,10 +32,11 @@ from settlements.selectors.authority import Authority, authority_for
 from settlements.selectors.bill import bill_of, faces_of
 from settlements.selectors.corrected import too_many_as_seen
 from settlements.selectors.corrections import CORRECTED, PURPOSE, corrected_by
+from settlements.selectors.late import paying_session
 from settlements.services.rows import session_change, settlement_rows
 from settlements.services.settle import check_row
 from tables.acting import Acting
-from tables.models import Card, Round, SeatWagers
+from tables.models import Card, Round, SeatWagers, TableSession
 from tables.selectors.round_read import CARRIED, WAGER_KINDS, RoundName, RoundRead, read_round
 from tables.services.cards import raise_one_too_many
 from tables.services.shoe_end import Restated, restate_shoe
@@ -220,6 +221,7 @@ def _changes(read: RoundRead, bill: Bill) -> list[Change]:
     """Return what moves on the heads: the round's revisions and seats, the session's sums.
 
     The session's sums move also when it is closed; what was reported of a day stays as it was.
+    What moves now is then none of its tray's, but of the one that is open.
     """
     names = {Part.SWEEP: "sweep_revision", Part.FINAL: "final_revision"}
     changed: dict[str, object] = {names[part.part]: part.revision for part in bill.parts}
@@ -227,6 +229,14 @@ def _changes(read: RoundRead, bill: Bill) -> list[Change]:
     if before != after:
         changed["live_seats"] = list(after)
     changes = [Change(Round, read.ref, changed)] if changed else []
-    if bill.sums != Sums(0, 0, 0):
-        changes.append(session_change(read, bill.sums, rounds=0))
+    late = bill.late
+    if late is None:
+        if bill.sums != Sums(0, 0, 0):
+            changes.append(session_change(read, bill.sums, rounds=0))
+        return changes
+    changes.append(session_change(read, bill.sums, rounds=0, moved_late_minor=late.moved_minor))
+    paying = paying_session(read)
+    if paying is not None and late.tray_minor:
+        total = paying.moved_late_minor - late.tray_minor
+        changes.append(Change(TableSession, paying.ref, {"moved_late_minor": total}))
     return changes

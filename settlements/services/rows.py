@@ -74,20 +74,27 @@ def shoe_change(read: RoundRead) -> Change:
     return Change(Shoe, read.shoe, counts)
 
 
-def session_change(read: RoundRead, sums: Sums, *, rounds: int, disputed_minor: int = 0) -> Change:
+def session_change(
+    read: RoundRead,
+    sums: Sums,
+    *,
+    rounds: int,
+    disputed_minor: int = 0,
+    moved_late_minor: int = 0,
+) -> Change:
     """Return the session's sums once `sums` are added; `rounds` counts rounds settled whole.
 
-    `disputed_minor` is what of them lies apart under dispute holds from now on.
+    `disputed_minor` is what of them lies apart under dispute holds from now on, `moved_late_minor`
+    what of them did not come out of this session's tray, which had closed.
     """
     before = read.session_sums
-    return Change(
-        TableSession,
-        read.session,
-        {
-            "rounds_settled": before.rounds_settled + rounds,
-            "handle_minor": before.handle_minor + sums.handle_minor,
-            "bank_owed_minor": before.bank_owed_minor + sums.bank_owed_minor,
-            "bank_handed_minor": before.bank_handed_minor + sums.bank_handed_minor,
-            "disputed_minor": before.disputed_minor + disputed_minor,
-        },
-    )
+    values = {
+        "rounds_settled": before.rounds_settled + rounds,
+        "handle_minor": before.handle_minor + sums.handle_minor,
+        "bank_owed_minor": before.bank_owed_minor + sums.bank_owed_minor,
+        "bank_handed_minor": before.bank_handed_minor + sums.bank_handed_minor,
+        "disputed_minor": before.disputed_minor + disputed_minor,
+    }
+    if moved_late_minor:
+        values["moved_late_minor"] = before.moved_late_minor + moved_late_minor
+    return Change(TableSession, read.session, values)

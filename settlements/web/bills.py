@@ -61,6 +61,7 @@ def bill_context(bill: Bill, *, before: SessionSums) -> dict[str, Any]:  # Any: 
             "before": before.bank_handed_minor,
             "after": before.bank_handed_minor + sums.bank_handed_minor,
         },
+        "late": bill.late,
         "reissue": [reissue_words(item) for item in bill.reissue],
         "warnings": [str(warning["detail"]) for warning in bill.warnings],
     }

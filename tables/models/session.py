@@ -14,6 +14,10 @@ class TableSession(Head):
 
     `rounds_settled`, `handle_minor` and the two bank results are sums over the session's
     settlements, kept so that a pit board need not add them up; a selector adds them up anew.
+    Two sums say what of the bank's result does not lie in this tray: `disputed_minor` lies apart
+    under dispute holds, and `moved_late_minor` is what corrections moved after the session of
+    their round closed: positive at that session, whose tray did not pay it, negative at the one
+    that paid it meanwhile.
     """
 
     class State(models.TextChoices):
@@ -36,6 +40,7 @@ class TableSession(Head):
     bank_owed_minor = models.BigIntegerField(default=0)
     bank_handed_minor = models.BigIntegerField(default=0)
     disputed_minor = models.BigIntegerField(default=0)
+    moved_late_minor = models.BigIntegerField(default=0)
 
     class Meta:
         constraints: ClassVar = [

@@ -12,7 +12,7 @@ from tables.selectors.rules import json_value
 _BOARD = """
 SELECT t.code, t.name, p.name, se.key, se.number, se.state, se.gaming_day, se.opened_at,
        se.opener_minor, se.rounds_settled, se.handle_minor, se.bank_owed_minor,
-       se.bank_handed_minor, se.disputed_minor,
+       se.bank_handed_minor, se.disputed_minor, se.moved_late_minor,
        s.key, s.number, s.state, s.cards_loaded, s.cards_dealt + s.cards_burned,
        s.cut_card_round IS NOT NULL,
        r.key, r.number, r.stage,
@@ -69,6 +69,7 @@ class TableLine:
     bank_owed_minor: int | None
     bank_handed_minor: int | None
     disputed_minor: int | None
+    moved_late_minor: int | None
     shoe: str | None
     shoe_number: int | None
     shoe_state: str | None
@@ -128,10 +129,12 @@ class TableLine:
         return self._tray(self.bank_owed_minor)
 
     def _tray(self, bank_minor: int | None) -> int | None:
-        """Add up a tray; what lies apart under dispute holds is not in it (event 25)."""
+        """Add up a tray; what lies apart under dispute holds is not in it (event 25), nor what it
+        paid for a round of a session that had closed."""
         if self.opener_minor is None or bank_minor is None:
             return None
-        return self.opener_minor + bank_minor - (self.disputed_minor or 0)
+        late = self.moved_late_minor or 0
+        return self.opener_minor + bank_minor - (self.disputed_minor or 0) + late
 
 
 def table_lines(*, pit: str | None = None) -> list[TableLine]:

@@ -39,6 +39,7 @@ class OpenSession:
     handle_minor: int
     bank_owed_minor: int
     bank_handed_minor: int
+    moved_late_minor: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +145,7 @@ SELECT t.id, t.name, t.seats, p.name,
        (SELECT coalesce(max(number), 0) FROM tables_shoe WHERE table_id = t.id),
        se.id, se.key, se.number, se.state, se.gaming_day, se.opener_minor,
        se.rounds_settled, se.handle_minor, se.bank_owed_minor, se.bank_handed_minor,
+       se.moved_late_minor,
        s.id, s.key, s.number, s.state, s.session_id, s.ruleset_id, rs.hash, rs.game,
        s.procedures_id, pr.hash, pr.options, s.cards_loaded, s.cards_dealt, s.cards_burned,
        s.cut_card_round, s.rounds, s.cards_reshuffled,
@@ -193,10 +195,10 @@ def _floor(code: str, row: Sequence[Any]) -> Floor:  # Any: columns of a raw sta
         pit_name=table[3],
         sessions=sessions,
         shoes=shoes,
-        session=_session(row[6:16]),
-        shoe=_shoe(row[16:33]),
-        round_in_play=_round(row[33:39]),
-        terms=_terms(row[39:49]),
+        session=_session(row[6:17]),
+        shoe=_shoe(row[17:34]),
+        round_in_play=_round(row[34:40]),
+        terms=_terms(row[40:50]),
     )
 
 

@@ -51,7 +51,7 @@ SELECT r.id, r.stage, r.gaming_day, r.live_seats, r.sweep_revision, r.final_revi
        t.id, t.name, t.seats,
        se.id, se.key, se.state,
        se.rounds_settled, se.handle_minor, se.bank_owed_minor, se.bank_handed_minor,
-       se.disputed_minor,
+       se.disputed_minor, se.moved_late_minor,
        s.id, s.key, s.state, s.cards_loaded, s.cards_dealt, s.cards_burned, s.cut_card_round,
        s.rounds, s.cards_reshuffled,
        rs.id, rs.hash, rs.game, rs.options,
@@ -152,6 +152,7 @@ class _Columns(NamedTuple):
     bank_owed_minor: Any
     bank_handed_minor: Any
     disputed_minor: Any
+    moved_late_minor: Any
     shoe_id: Any
     shoe_key: Any
     shoe_state: Any
@@ -200,6 +201,7 @@ def _round_read(name: RoundName, c: _Columns) -> RoundRead:
             c.bank_owed_minor,
             c.bank_handed_minor,
             c.disputed_minor,
+            c.moved_late_minor,
         ),
         shoe=Ref(c.shoe_id, c.shoe_key),
         shoe_state=c.shoe_state,

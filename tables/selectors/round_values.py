@@ -98,7 +98,8 @@ class OpenHold:
 class SessionSums:
     """What the session's settlements add up to so far, in minor units.
 
-    `disputed_minor` is what of that lies apart from the tray under dispute holds.
+    `disputed_minor` is what of that lies apart from the tray under dispute holds,
+    `moved_late_minor` what of it another tray or a hold paid, or, negative, this one for another.
     """
 
     rounds_settled: int
@@ -106,6 +107,7 @@ class SessionSums:
     bank_owed_minor: int
     bank_handed_minor: int
     disputed_minor: int = 0
+    moved_late_minor: int = 0
 
 
 @dataclass(frozen=True, slots=True)
