@@ -100,6 +100,7 @@ class PartRead:
     decisions: Mapping[int, str] = field(default_factory=dict)
     departures: Mapping[int, tuple[int, int] | None] = field(default_factory=dict)
     taken_out: tuple[TakenRead, ...] = ()
+    held: frozenset[tuple[int, str]] = frozenset()
 
 
 def differences(read: PartRead) -> tuple[Difference, ...]:
@@ -122,8 +123,16 @@ def differences(read: PartRead) -> tuple[Difference, ...]:
 
 
 def mispaid(read: PartRead) -> tuple[PayoutRead, ...]:
-    """Return the payouts of which another amount was handed over than was owed (design 6)."""
-    return tuple(paid for paid in read.payouts if paid.handed_minor != paid.owed_minor)
+    """Return the payouts of which another amount was handed over than was owed (design 6).
+
+    What lies apart under an open dispute hold is not mispaid yet (events 25, 33).
+    """
+    return tuple(
+        paid
+        for paid in read.payouts
+        if paid.handed_minor > paid.owed_minor
+        or (paid.handed_minor < paid.owed_minor and (paid.seat, paid.wager) not in read.held)
+    )
 
 
 def record_of(read: PartRead) -> RoundRecord:

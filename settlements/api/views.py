@@ -41,7 +41,10 @@ class SettlementsView(ApiView):
             by=acting(request),
         )
         return round_answer(
-            settled.receipt, settled.round, done_before=settled.done_before, handed=handed
+            settled.receipt,
+            settled.round,
+            done_before=settled.done_before,
+            handed=settled.handed,
         )
 
 

@@ -39,6 +39,7 @@ from tables.games import Fault, Line, settle, void
 from tables.games.values import TABLE_MONEY_MAX
 from tables.models import DisputeHold, Round, Shoe, TableSession
 from tables.selectors.disputes import find_dispute
+from tables.selectors.held import covers
 from tables.selectors.round_read import (
     CARRIED,
     WAGER_KINDS,
@@ -283,9 +284,7 @@ def _reissue(
 def _require_undisputed(read: RoundRead, bill: Bill) -> None:
     """Refuse to change what an open dispute hold holds (event 25)."""
     for hold in read.holds:
-        touched = any(
-            hold.seat in (None, line.seat) and hold.wager in ("", line.wager) for line in bill.lines
-        )
+        touched = any(covers(hold, line.seat, line.wager) for line in bill.lines)
         if touched or (hold.seat is None and (bill.cards or bill.seats)):
             raise CorrectionDisputedError(round=read.ref.key, dispute=hold.ref.key)
 

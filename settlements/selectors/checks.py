@@ -21,7 +21,8 @@ from settlements.selectors.departed import (
     taken_out_as_of,
     with_irregular,
 )
-from tables.models import Card, Decision, SeatWagers
+from tables.models import Card, Decision, DisputeHold, SeatWagers
+from tables.selectors.held import held_of
 
 SECOND_ENGINE = "second_engine"
 ROUND_CHECK = "round.check"
@@ -167,6 +168,7 @@ def read_subject(round_key: str, *, part: str, revision: int) -> Subject | None:
         return None
     round_ = settled.round
     irregular: bool = settled.irregular  # type: ignore[attr-defined]  # annotated above
+    payouts = _payouts(settled)
     read = PartRead(
         round_key=round_.key,
         table_code=round_.table.code,
@@ -185,12 +187,13 @@ def read_subject(round_key: str, *, part: str, revision: int) -> Subject | None:
         handle_minor=settled.handle_minor,
         bank_owed_minor=settled.bank_owed_minor,
         bank_handed_minor=settled.bank_handed_minor,
-        payouts=_payouts(settled),
+        payouts=payouts,
         direction=round_.shoe.procedures.options["deal_direction"],
         bank_seat=round_.bank_seat,
         decisions=_decisions(settled),
         departures=departures_as_of(settled) if irregular else {},
         taken_out=taken_out_as_of(settled) if irregular else (),
+        held=_held(settled, payouts),
     )
     return Subject(round=Ref(round_.pk, round_.key), read=read)
 
@@ -312,6 +315,17 @@ def _payouts(settled: Settlement) -> tuple[PayoutRead, ...]:
         )
         for row in rows
     )
+
+
+def _held(settled: Settlement, payouts: Sequence[PayoutRead]) -> frozenset[tuple[int, str]]:
+    """Return the wagers that lie under an open dispute hold; asked where less was handed over."""
+    short = [(paid.seat, paid.wager) for paid in payouts if paid.handed_minor < paid.owed_minor]
+    if not short:
+        return frozenset()
+    holds = DisputeHold.objects.filter(
+        round_id=settled.round_id, state=DisputeHold.State.OPEN, in_result=True
+    )
+    return frozenset(held_of(short, holds))
 
 
 def _odds(row: Payout) -> tuple[int, int] | None:

@@ -6,6 +6,7 @@ from settlements.lines import HOUSE
 from settlements.models import Part, Payout
 from tables.games import Why, explain
 from tables.models import Round
+from tables.selectors.held import held_whole
 from tables.selectors.round_read import RoundRead
 
 
@@ -19,10 +20,16 @@ def paid_lines(read: RoundRead) -> dict[str, object]:
     if read.stage == Round.Stage.VOIDED and read.sweep_revision > 1:
         standing |= Q(part=Part.SWEEP, revision=read.sweep_revision)
     payouts = list(Payout.objects.filter(standing, round_id=read.ref.id).order_by("seat", "id"))
+    held = held_whole(read)
     return {
         "part": Part.FINAL.value,
         "revision": read.final_revision,
-        "lines": [_line(payout) for payout in payouts],
+        "lines": [
+            {**_line(payout), "held": True}
+            if payout.handed_minor < payout.owed_minor and (payout.seat, payout.wager) in held
+            else _line(payout)
+            for payout in payouts
+        ],
         "bank_minor": sum(_bank_minor(payout) for payout in payouts),
         "faults": [],
     }

@@ -4,7 +4,7 @@ All revisions are read: what was superseded stays visible beside what replaced i
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from fractions import Fraction
 
@@ -17,6 +17,7 @@ from settlements.selectors.checks import RoundCheck, check_state
 from settlements.selectors.payouts import payouts_of, settlements_of
 from tables.games import Why, explain, places
 from tables.models import Card, Decision, Departure, Round, SeatWagers
+from tables.selectors.held import held_whole
 from tables.selectors.positions import Span, round_spans, shoe_positions
 from tables.selectors.round_read import CARRIED, WAGER_KINDS, RoundName, RoundRead, read_round
 
@@ -83,11 +84,17 @@ class PayoutLine:
     extra_owed_minor: int
     clause: str
     why: str
+    is_held: bool = False
 
     @property
     def difference_minor(self) -> int:
-        """Handed over less owed."""
-        return self.handed_minor - self.owed_minor
+        """Handed over less owed; what lies under a dispute hold instead is no difference."""
+        return 0 if self.is_held else self.handed_minor - self.owed_minor
+
+    @property
+    def held_minor(self) -> int:
+        """What of it is owed and lies under a dispute hold (events 25, 33)."""
+        return self.owed_minor - self.handed_minor if self.is_held else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +112,12 @@ class Totals:
     commission_minor: int
     bank_owed_minor: int
     bank_handed_minor: int
+    held_minor: int = 0
 
     @property
     def difference_minor(self) -> int:
-        """Handed over less owed, over all lines."""
-        return self.handed_minor - self.owed_minor
+        """Handed over less owed, over all lines; what lies under dispute holds is no difference."""
+        return self.handed_minor - self.owed_minor + self.held_minor
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +213,14 @@ def payout_line(payout: Payout) -> PayoutLine:
 
 def _standing(read: RoundRead, payouts: Sequence[Payout]) -> tuple[PayoutLine, ...]:
     latest = {"sweep": read.sweep_revision, "final": read.final_revision}
-    lines = [payout_line(payout) for payout in payouts if payout.revision == latest[payout.part]]
+    held = held_whole(read)
+    lines = [
+        replace(
+            line, is_held=(line.seat, line.wager) in held and line.handed_minor < line.owed_minor
+        )
+        for line in map(payout_line, payouts)
+        if line.revision == latest[line.part]
+    ]
     order = {kind: n for n, kind in enumerate(WAGER_KINDS)}
     return tuple(sorted(lines, key=lambda line: (line.seat, order.get(line.wager, 9))))
 
@@ -235,7 +250,8 @@ def _totals(lines: Sequence[PayoutLine], *, bank_seat: int | None) -> Totals | N
     extra = sum(line.extra_owed_minor for line in lines)
     commission = sum(line.commission_minor for line in lines)
     taken = stake + extra - (commission if bank_seat is not None else 0)
-    return Totals(stake, owed, handed, extra, commission, taken - owed, taken - handed)
+    held = sum(line.held_minor for line in lines)
+    return Totals(stake, owed, handed, extra, commission, taken - owed, taken - handed, held)
 
 
 def _superseded(read: RoundRead, payouts: Sequence[Payout]) -> tuple[Superseded, ...]:

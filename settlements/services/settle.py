@@ -20,13 +20,15 @@ from settlements.errors import (
 )
 from settlements.lines import WagerName, sums_of
 from settlements.models import Part, Settlement
+from settlements.selectors.held import apart_by_hold, held_when_settled
 from settlements.selectors.payouts import handed_of, settlement_entry
 from settlements.services.rows import session_change, settlement_rows, shoe_change
 from tables.acting import Acting
 from tables.games import Line, next_step, settle
 from tables.games.values import TABLE_MONEY_MAX
 from tables.games.values import Part as PartName
-from tables.models import Round
+from tables.models import DisputeHold, Round
+from tables.selectors.held import not_handed
 from tables.selectors.round_read import RoundName, RoundRead, read_round
 from tables.services.cards import stage_of
 from tables.services.rounds import require_dealing, require_revision
@@ -39,11 +41,15 @@ _DUE = {Part.SWEEP: Round.Stage.SWEEP, Part.FINAL: Round.Stage.SHOWDOWN}
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What a settlement did: the receipt, the lines, and the round as it stands now."""
+    """What a settlement did: the receipt, the lines, and the round as it stands now.
+
+    `handed` is what was handed over, where that is not what is owed.
+    """
 
     receipt: Receipt
     round: RoundRead
     lines: tuple[Line, ...]
+    handed: Mapping[WagerName, int]
     done_before: bool = False
 
 
@@ -54,8 +60,10 @@ def settle_round(
     """Settle one part in revision 1; amounts in minor units, stake included.
 
     `handed` names only what was handed over otherwise than owed; a difference is recorded, never
-    absorbed (design 6). The same again is accepted and changes nothing; other amounts at the same
-    revision are a conflict; a later revision is a correction. Raises NotDueError, RoundOverError.
+    absorbed (design 6). Of a bet that lies apart whole under a dispute hold nothing is, unless it
+    is stated: what it is owed goes to the hold (events 25, 33). The same again is accepted and
+    changes nothing; other amounts at the same revision are a conflict; a later revision is a
+    correction. Raises NotDueError, RoundOverError.
     """
     lock_stream(name.stream)
     read = read_round(name)
@@ -97,12 +105,18 @@ def _repeated(
     if revision > latest:
         raise RoundOverError(round=read.ref.key, stage=read.stage)
     stored = handed_of(read.ref, part=part, revision=latest)
-    stated = {key: handed.get(key, owed) for key, (owed, _) in stored.items()}
+    unstated = {key: owed for key, (owed, given) in stored.items() if owed != given}
+    held = held_when_settled(read, unstated)
+    stated = {key: handed.get(key, 0 if key in held else owed) for key, (owed, _) in stored.items()}
     if set(handed) - set(stored) or any(stated[key] != stored[key][1] for key in stored):
         raise SettlementConflictError(round=read.ref.key, part=part.value, revision=revision)
     entry = settlement_entry(read.ref, part=part, revision=latest)
     return Settled(
-        receipt=receipt_of(entry), round=read, lines=owed_lines(read, part), done_before=True
+        receipt=receipt_of(entry),
+        round=read,
+        lines=owed_lines(read, part),
+        handed={key: given for key, (_, given) in stored.items()},
+        done_before=True,
     )
 
 
@@ -127,6 +141,7 @@ def _write(
     by: Acting,
 ) -> Settled:
     after = _after(read, part)
+    handed = {**not_handed(read, [(line.seat, line.wager) for line in lines]), **handed}
     changed: dict[str, object] = {"stage": after.stage}
     if part == Part.SWEEP:
         changed["sweep_revision"] = 1
@@ -135,10 +150,15 @@ def _write(
     sums = sums_of(lines, handed=handed, bank_seat=read.bank_seat)
     over = part == Part.FINAL
     # The round settles around its dispute holds; with it their amounts leave the tray (event 25).
-    held = sum(hold.disputed_minor for hold in read.holds if hold.in_result) if over else 0
+    apart = apart_by_hold(read, lines, handed=handed) if over else {}
     changes = [
         Change(Round, read.ref, changed),
-        session_change(read, sums, rounds=1 if over else 0, disputed_minor=held),
+        session_change(read, sums, rounds=1 if over else 0, disputed_minor=sum(apart.values())),
+        *(
+            Change(DisputeHold, hold.ref, {"disputed_minor": apart[hold.ref.key]})
+            for hold in read.holds
+            if apart.get(hold.ref.key, hold.disputed_minor) != hold.disputed_minor
+        ),
     ]
     if over:
         changes.append(shoe_change(read))
@@ -154,7 +174,7 @@ def _write(
         work=[check_row(read, part=part, revision=1)],
     )
     ring()
-    return Settled(receipt=receipt, round=after, lines=tuple(lines))
+    return Settled(receipt=receipt, round=after, lines=tuple(lines), handed=handed)
 
 
 def check_row(read: RoundRead, *, part: Part, revision: int) -> Row:

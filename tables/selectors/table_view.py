@@ -26,6 +26,7 @@ from tables.games.registry import game_of
 from tables.games.values import Part
 from tables.models import Round
 from tables.selectors.floor import Floor, read_table
+from tables.selectors.held import held_whole
 from tables.selectors.house import house_currency
 from tables.selectors.paid import HandedAmounts, paid_document
 from tables.selectors.play_view import (
@@ -174,9 +175,13 @@ def _owed(
         settled: Settlement = settle(read.ruleset, read.state(), part)
     except UnsettledError as error:
         return {**base, "lines": [], "bank_minor": None, "faults": error.faults}
+    held = held_whole(read) if handed is None else {}
     return {
         **base,
-        "lines": [_handed_line(line, handed) for line in settled.lines],
+        "lines": [
+            _held_line(line) if (line.seat, line.wager) in held else _handed_line(line, handed)
+            for line in settled.lines
+        ],
         "bank_minor": settled.bank_minor
         - (_commission_minor(settled) if read.bank_seat is not None else 0),
         "faults": [],
@@ -186,6 +191,11 @@ def _owed(
 def _commission_minor(settled: Settlement) -> int:
     """Return what the house keeps of the winnings; it is no gain of a bank at a seat (B23)."""
     return sum(line.commission_minor for line in settled.lines)
+
+
+def _held_line(line: Line) -> Document:
+    """Return a line that is not paid: what it is owed goes to its dispute hold (event 33)."""
+    return {**line_document(line), "handed_minor": 0, "held": True}
 
 
 def _handed_line(line: Line, handed: HandedAmounts | None) -> Document:

@@ -10,7 +10,6 @@ from settlements.day.checks import examine
 from settlements.selectors.bill import correction_bill
 from tables.models import DisputeHold, TableSession
 from tables.selectors.board import table_lines
-from tables.selectors.house import gaming_day_at
 from tables.selectors.round_read import RoundName
 from tables.services.disputes import Disputed, Ruling, open_dispute, release_dispute
 from tables.services.sessions import (
@@ -79,7 +78,7 @@ def tray() -> int | None:
 
 def differs(number: int = 1) -> list[str]:
     """What the day would find of a closed session."""
-    found = examine("session", f"T1/S{number}", day=gaming_day_at(session(number).closed_at))
+    found = examine("session", f"T1/S{number}", day=session(number).gaming_day)
     return [f"{problem.code}: {problem.detail}" for problem in found.problems]
 
 

@@ -112,7 +112,10 @@ class RandomTable:
         """Compare the heads, and the tray derived from them, with the sums over the facts."""
         shoe = Shoe.objects.get(key=f"T1/{self.shoe}")
         line = next(line for line in table_lines() if line.code == "T1")
-        for session in TableSession.objects.filter(number__gte=self.session - 1, table__code="T1"):
+        sessions = {f"T1/S{self.session}"}
+        if self.is_late and self.last is not None:
+            sessions.add(read_round(self.last).session.key)
+        for session in TableSession.objects.filter(key__in=sessions):
             handle, owed, handed, crooked, apart, settled, dealt = _row(_SUMS, session, shoe)
             assert (session.handle_minor, session.bank_owed_minor, session.bank_handed_minor) == (
                 handle,
@@ -132,8 +135,9 @@ class RandomTable:
 
     def _choose(self) -> Callable[[], object]:
         if self.name is None:
-            # Of a session that has just closed much is found wrong.
-            if self.last is not None and self.random.random() < (0.8 if self.is_late else 0.25):
+            if self.is_late and self.random.random() < 0.8:  # much is found wrong late
+                return self._correct
+            if self.last is not None and self.random.random() < 0.25:
                 return self.random.choice((self._correct, self._dispute, self._release))
             if self.random.random() < 0.06:
                 return self._turn
@@ -251,7 +255,7 @@ class RandomTable:
             by=self.supervisor,
         )
         if self.is_late and correction.moved:
-            self.late[self.session - 1] += bill.to_move_minor
+            self.late[int(read.session.key.rpartition("S")[2])] += bill.to_move_minor
             self.late[self.session] -= bill.to_move_minor
 
     def _dispute(self) -> None:
@@ -294,7 +298,7 @@ class RandomTable:
         self.late[self.session] = 0
         self.shoe = ready_the_shoe(self.house)
         self.cards = self._shuffled()
-        self.is_late = True
+        self.is_late = self.last is not None
 
     def _end(self) -> None:
         """End the shoe, counted right, and ready the next one."""

@@ -28,6 +28,7 @@ class PaperTable:
         self.stage = "none"
         self.swept = False
         self.handed: dict[tuple[int, str], int] = {}
+        self.disputed: set[tuple[int, str]] = set()  # bets that lie apart under a hold
         self.previous: dict[str, dict[str, int]] = {}
         self.out = 143
         self.seq = 1040
@@ -308,6 +309,8 @@ class PaperTable:
             "clause": clause,
             "why": why,
         }
+        if (seat, kind) in self.disputed:
+            line |= {"held": True, "handed_minor": 0}
         if (seat, kind) in self.handed:
             line["handed_minor"] = self.handed[(seat, kind)]
         return line

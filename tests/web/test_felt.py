@@ -61,6 +61,33 @@ def test_what_was_handed_otherwise_stands_beside_what_was_owed_and_the_bank_foll
     fits(page)
 
 
+def test_a_bet_under_a_hold_is_not_paid_and_says_so(site: Site) -> None:
+    page = glass(site)
+    place_bets(page, pair=False)
+    site.paper.disputed.add((2, "main"))
+    key_cards(page, FIRST_TWO_LAPS)
+    expect(page.locator(".pad-title")).to_have_text("Seat 1, third card")
+    key_cards(page, THIRD_LAP)
+    page.wait_for_selector(".pad-due")
+    seat = page.locator('[data-seat="2"]')
+    expect(seat.locator(".felt-total")).to_have_text("0")
+    expect(seat.locator(".felt-line")).to_have_text("Mainheld")
+    assert page.locator(".felt-owed").count() == 0, "it is no mispay"
+    due = page.locator('[data-key="due-2"]')
+    expect(due).to_contain_text("held")
+    assert due.get_attribute("data-differs") is None
+    expect(page.locator("[data-primary]")).not_to_contain_text("1,950")
+    fits(page)
+    touch(page, "due-2")
+    expect(page.locator('[data-key="line-2/main"]')).to_contain_text("heldHanded0")
+    touch(page, "primary")
+    touch(page, "primary")
+    expect(page.locator(".pad-title")).to_have_text("Round 1 is settled")
+    assert page.locator(".pad-differs").count() == 0
+    assert site.paper.handed[(2, "main")] == 0
+    fits(page)
+
+
 def whole(amount: str) -> int:
     """Read an amount as the glass writes it."""
     return int(amount.replace(",", "").replace("\u2212", "-"))

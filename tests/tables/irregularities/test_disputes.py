@@ -120,8 +120,16 @@ def test_the_round_settles_around_a_hold_of_a_round_in_play(house: House) -> Non
     settle_part(house, name, "sweep")
     finish(house, name, DEAL[6:], start=7)
     assert paid(name) == WON
-    assert session().disputed_minor == 20000
-    assert tray() == OPENER_MINOR + BANK - 20000
+    assert session().disputed_minor == 39000, "the stake, and what it won"
+    assert tray() == OPENER_MINOR + BANK
+    prove(house, out=9)
+
+
+def test_a_hold_of_a_part_leaves_the_bet_in_play(house: House) -> None:
+    name = begin(house, cards=DEAL[:6])
+    dispute(house, name, amount=5000)
+    finish(house, name, DEAL[6:], start=7)
+    assert (session().bank_handed_minor, session().disputed_minor) == (BANK, 5000)
     prove(house, out=9)
 
 

@@ -3,7 +3,7 @@
 import { cardFace } from "./cards.js";
 import { h, shape } from "./dom.js";
 import { formatMinor, sizeFor } from "./money.js";
-import { OVER, decisionOf, differenceOf, handedOf, linesBySeat, puntersOf, screenOf, stakesOf, targetOf, wagersOf } from "./state.js";
+import { OVER, decisionOf, differenceOf, handedOf, linesBySeat, puntersOf, screenOf, stakesOf, targetOf, toHand, wagersOf } from "./state.js";
 import { handName, say } from "./words.js";
 
 const MANY = 5; // more seats than this stand closer
@@ -32,8 +32,8 @@ export function feltModel(view, local) {
       chosen: chosen(screen, seat.seat, { local, target, asked: round?.next.hand ?? null }),
       hand: hand(seat.hand, seat.seat),
       lines: bySeat.get(seat.seat) ?? null,
-      differs: (bySeat.get(seat.seat) ?? []).some((line) => handedOf(line, local) !== line.owed_minor),
-      owed: (bySeat.get(seat.seat) ?? []).reduce((sum, line) => sum + line.owed_minor, 0),
+      differs: (bySeat.get(seat.seat) ?? []).some((line) => handedOf(line, local) !== toHand(line)),
+      owed: (bySeat.get(seat.seat) ?? []).reduce((sum, line) => sum + toHand(line), 0),
       total: bySeat.has(seat.seat)
         ? (bySeat.get(seat.seat) ?? []).reduce((sum, line) => sum + handedOf(line, local), 0)
         : null,
@@ -128,10 +128,10 @@ function dueOf(seat, exponent) {
     h("b", { class: "felt-total", "data-size": sizeFor(total), "data-nothing": seat.total === 0 }, total),
     seat.differs && h("span", { class: "felt-owed" }, h("span", {}, say("owed")), h("b", {}, formatMinor(seat.owed, exponent))),
     ...seat.lines.map((line) =>
-      h("span", { class: "felt-line", "data-tone": line.outcome },
-        shape(line.outcome),
+      h("span", { class: "felt-line", "data-tone": line.held ? "held" : line.outcome },
+        shape(line.held ? "held" : line.outcome),
         h("span", {}, say(`wager_${line.wager}`)),
-        h("b", {}, line.extra_owed_minor ? say("owes_more", { amount: formatMinor(line.extra_owed_minor, exponent) }) : line.outcome === "win" ? `+${formatMinor(line.profit_minor, exponent)}` : say(`outcome_${line.outcome}`)))));
+        h("b", {}, line.held ? say("wager_held") : line.extra_owed_minor ? say("owes_more", { amount: formatMinor(line.extra_owed_minor, exponent) }) : line.outcome === "win" ? `+${formatMinor(line.profit_minor, exponent)}` : say(`outcome_${line.outcome}`)))));
 }
 
 function housePanel(model) {

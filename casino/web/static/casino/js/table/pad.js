@@ -8,7 +8,7 @@ import { wagersModel, wagersPad } from "./pad_wagers.js";
 import { button, h, shape } from "./dom.js";
 import { primary, prompt } from "./pad_parts.js";
 import { formatSigned } from "./money.js";
-import { differenceOf, nextNumber, screenOf } from "./state.js";
+import { differenceOf, mispaidOf, nextNumber, screenOf } from "./state.js";
 import { handName, say } from "./words.js";
 
 /**
@@ -38,8 +38,7 @@ export function padModel(view, local, status, { fresh = false, returned = false 
 function moneyModel(view, local) {
   const owed = view.round?.owed ?? null;
   if (owed === null || owed.bank_minor === null) return { bank: null, difference: 0, swept: false };
-  const difference = differenceOf(owed, local);
-  return { bank: owed.bank_minor - difference, difference, swept: view.round.swept };
+  return { bank: owed.bank_minor - differenceOf(owed, local), difference: mispaidOf(owed, local), swept: view.round.swept };
 }
 
 /** What opening the next round needs: a shuffled pack, and a seat that holds the bank where players do. */

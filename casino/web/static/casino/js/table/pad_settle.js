@@ -3,7 +3,7 @@
 import { button, h, shape } from "./dom.js";
 import { formatMinor, formatSigned, oddsNumber } from "./money.js";
 import { digits, primary, prompt } from "./pad_parts.js";
-import { differenceOf, handedOf, linesBySeat, partName, undoable } from "./state.js";
+import { handedOf, linesBySeat, mispaidOf, partName, toHand, undoable } from "./state.js";
 import { faceName, handName, placeName, say } from "./words.js";
 
 const MANY = 5; // more seats than this stand closer
@@ -18,8 +18,8 @@ export function settleModel(view, local) {
   const all = seats.flatMap((seat) => seat.lines);
   return {
     part: partName(view), seats, exponent: view.currency.exponent,
-    difference: owed === null ? 0 : differenceOf(owed, local),
-    differs: all.some((line) => line.handed !== line.owed_minor),
+    difference: owed === null ? 0 : mispaidOf(owed, local),
+    differs: all.some((line) => line.handed !== toHand(line)),
     look: local.look, entry: local.entry, digits: local.digits,
     faults: (owed?.faults ?? []).map((fault) => fault.detail ?? ""),
     undo: last && { place: placeName(last.hand, last.lap), card: faceName(last.face) },
@@ -64,11 +64,12 @@ function undoButton(model, actions) {
 
 function seatRow(seat, model, actions) {
   const total = seat.lines.reduce((/** @type {number} */ sum, /** @type {any} */ line) => sum + line.handed, 0);
-  const differs = seat.lines.some((/** @type {any} */ line) => line.handed !== line.owed_minor);
+  const differs = seat.lines.some((/** @type {any} */ line) => line.handed !== toHand(line));
   return button(`due-${seat.seat}`, "pad-due-row", () => actions.lookAt(seat.seat), { "data-differs": differs },
     h("b", { class: "felt-number" }, String(seat.seat)),
     h("span", { class: "pad-due-lines" }, ...seat.lines.map((/** @type {any} */ line) =>
-      h("span", { class: "outcome", "data-tone": line.outcome }, shape(line.outcome), say(`wager_${line.wager}`)))),
+      h("span", { class: "outcome", "data-tone": line.held ? "held" : line.outcome }, shape(line.held ? "held" : line.outcome), say(`wager_${line.wager}`),
+        line.held ? ` ${say("wager_held")}` : null))),
     h("b", { class: "pad-due-total", "data-nothing": total === 0 }, formatMinor(total, model.exponent)));
 }
 
@@ -98,7 +99,8 @@ function lineRow(line, model, actions) {
     h("span", { class: "pad-line-why" }, `${line.why} \u00b7 ${line.clause}`),
     h("span", { class: "pad-line-sum" },
       h("span", {}, say("owed"), h("b", {}, formatMinor(line.owed_minor, model.exponent))),
-      h("span", { "data-differs": line.handed !== line.owed_minor }, say("handed"), h("b", {}, shown))),
+      line.held && h("span", { class: "outcome", "data-tone": "held" }, shape("held"), say("wager_held")),
+      h("span", { "data-differs": line.handed !== toHand(line) }, say("handed"), h("b", {}, shown))),
     line.extra_owed_minor ? h("span", { class: "pad-line-extra" },
       say("owes_more", { amount: formatMinor(line.extra_owed_minor, model.exponent) })) : null);
 }

@@ -33,6 +33,7 @@
  * @property {number} profit_minor
  * @property {number} owed_minor               What goes back to the player, stake included.
  * @property {number} [handed_minor]           Of a settled part: what was handed over.
+ * @property {boolean} [held]                  It lies under a dispute hold: it is owed and not handed over.
  * @property {number} [extra_owed_minor]       What the player owes the bank beyond the stake.
  * @property {string} clause
  * @property {string} why                      A sentence.
@@ -295,6 +296,16 @@ export function linesBySeat(owed) {
 /** What is handed over for a line: what was keyed, else what was recorded, else what is owed. */
 export function handedOf(/** @type {Line} */ line, /** @type {Local} */ local) {
   return local.handed[`${line.seat}/${line.wager}`] ?? line.handed_minor ?? line.owed_minor;
+}
+
+/** What is to be handed over for a line: nothing of a bet under a dispute hold. @param {Line} line */
+export function toHand(line) {
+  return line.held ? 0 : line.owed_minor;
+}
+
+/** How much more is handed over than is to be; what lies under a hold is no difference. @param {Owed} owed @param {Local} local */
+export function mispaidOf(owed, local) {
+  return owed.lines.reduce((sum, line) => sum + handedOf(line, local) - toHand(line), 0);
 }
 
 /** How much more was handed over than is owed by the lines of a part. @param {Owed} owed @param {Local} local */
