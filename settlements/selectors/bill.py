@@ -35,7 +35,7 @@ from settlements.selectors.late import late_money
 from settlements.selectors.reported import reported
 from settlements.selectors.standing import StandingPart, standing_parts
 from tables.faults import fault_documents
-from tables.games import Fault, Line, settle, void
+from tables.games import Fault, Line, as_voided, settle, void
 from tables.games.values import TABLE_MONEY_MAX
 from tables.models import DisputeHold, Round, Shoe, TableSession
 from tables.selectors.disputes import find_dispute
@@ -171,7 +171,8 @@ def _owed(read: RoundRead, after: RoundRead, standing: Mapping[Part, StandingPar
         }
     seats = dict(zip(read.live, after.live, strict=True))
     note = VoidNote(note.stage, tuple(seats.get(seat, seat) for seat in note.seats))
-    lines = void(after.ruleset, state, note.stage, note.seats).lines
+    voided = as_voided(after.ruleset, state, note.stage)
+    lines = void(after.ruleset, voided, note.stage, note.seats).lines
     sweep = tuple(line for line in lines if line.part == "sweep")
     final = tuple(line for line in lines if line.part == "final")
     if any(line.outcome == "void" for line in sweep):

@@ -164,10 +164,22 @@ def _live(read: RoundRead, after: RoundRead) -> tuple[tuple[int, ...], list[Faul
     if was == now:
         return read.live, []
     if was == read.live and len(was) == len(now):
-        return now, []
+        return now, _turned_faults(read, {*was} ^ {*now})
     data = {"hands": len(read.live), "seats": list(now)}
     detail = f"expected wagers on {len(read.live)} seats with a hand: so many hands were dealt"
     return read.live, [Fault("correction.hands", "wagers", detail, data)]
+
+
+def _turned_faults(read: RoundRead, moved: set[int]) -> list[Fault]:
+    """Refuse to move a hand of which an irregularity took wagers out, or to which it moved draws:
+    what it did names the seat, and would stay behind."""
+    turned = {taken.seat for taken in read.taken_out}
+    turned |= {each.hand for each in read.departures.values() if each.hand is not None}
+    seats = sorted(moved & turned)
+    if not seats:
+        return []
+    detail = f"expected that seats {seats} keep their hands: an irregularity says what became there"
+    return [Fault("correction.seat_turned", "wagers", detail, {"seats": seats})]
 
 
 def _live_by_wagers(read: RoundRead, wagers: Mapping[int, Mapping[str, int]]) -> tuple[int, ...]:

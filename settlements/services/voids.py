@@ -37,7 +37,7 @@ from settlements.services.rows import session_change, settlement_rows, shoe_chan
 from settlements.services.settle import check_row
 from tables.acting import Acting
 from tables.errors import RoundStageError
-from tables.games import Line, RoundState, places, settle, void
+from tables.games import Line, as_voided, places, settle, void
 from tables.irregularities import Case, Told
 from tables.models import Round, Shoe
 from tables.selectors.round_read import RoundName, RoundRead, read_round
@@ -144,7 +144,8 @@ def bill_of_void(read: RoundRead, first_two: bool | tuple[int, ...]) -> VoidBill
 
 
 def _lines(read: RoundRead, first_two: bool | tuple[int, ...], *, stage: str) -> tuple[Line, ...]:
-    return tuple(void(read.ruleset, _as_voided(read, stage), stage, first_two).lines)
+    state = as_voided(read.ruleset, read.state(), stage)
+    return tuple(void(read.ruleset, state, stage, first_two).lines)
 
 
 @service
@@ -270,18 +271,6 @@ def _shoe_after(read: RoundRead, cause: VoidCause, *, aside: bool) -> Change:
     if not aside or cause.event not in _SHOE_IN_DOUBT:
         return change
     return replace(change, values={**change.values, "state": Shoe.State.STOPPED.value})
-
-
-def _as_voided(read: RoundRead, stage: str) -> RoundState:
-    """Return the round as it is voided: third cards that came before the sweep count for nothing.
-
-    Its pair wagers were not settled, so they go back with the rest (event 19).
-    """
-    state = read.state()
-    if stage != "second_lap":
-        return state
-    third = {place.draw for place in places(read.ruleset, state) if place.lap == 3}
-    return replace(state, cards={d: face for d, face in state.cards.items() if d not in third})
 
 
 def document_stage(read: RoundRead) -> str:

@@ -30,7 +30,7 @@ from tables.games.presets import PRESETS, Preset
 from tables.games.procedures import Procedures, load_procedures
 from tables.games.registry import GAMES
 from tables.games.rulesets import load_ruleset
-from tables.games.settling import settle, void
+from tables.games.settling import as_voided, settle, void
 from tables.games.values import (
     BANK,
     Fault,
@@ -70,6 +70,7 @@ __all__ = [
     "TakenOut",
     "UnsettledError",
     "Why",
+    "as_voided",
     "card_faults",
     "cards_needed",
     "contradictions",

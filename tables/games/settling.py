@@ -5,6 +5,7 @@ irregularity's fact. Lines come from the dealer's right back to the left (A31).
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from tables.games.dealing import hands, next_step, places, stakes_in_play
 from tables.games.errors import StageError, UnsettledError
@@ -62,6 +63,17 @@ def void(
     if faults:
         raise UnsettledError(faults=fault_documents(faults))
     return settlement(game.void_lines(ruleset, play, cause=cause))
+
+
+def as_voided(ruleset: Ruleset, state: RoundState, stage: str) -> RoundState:
+    """Return a round as it is voided: third cards that came before the sweep count for nothing.
+
+    Its pair wagers were not settled, so they go back with the rest (event 19).
+    """
+    if stage != "second_lap":
+        return state
+    third = {place.draw for place in places(ruleset, state) if place.lap == 3}
+    return replace(state, cards={d: face for d, face in state.cards.items() if d not in third})
 
 
 def _unfinished(ruleset: Ruleset, state: RoundState, play: Play) -> list[Fault]:
