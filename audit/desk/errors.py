@@ -17,6 +17,13 @@ class DayFileMissingError(Missing):
     message = "Run {run} has no file {name}."
 
 
+class DayFileAlteredError(Conflict):
+    """A file is handed out only as it was signed; another one is evidence, where it lies."""
+
+    code = "day.file_altered"
+    message = "The file {name} of run {run} is not the one that was signed. Leave it where it is."
+
+
 class NothingToAcceptError(Conflict):
     """Only a log that is behind its outside checkpoints is accepted as restored."""
 

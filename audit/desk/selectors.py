@@ -4,11 +4,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from hashlib import file_digest
 from pathlib import Path
 from typing import Any
 
 from audit.chain.manifest import Manifest, parse_manifest
-from audit.desk.errors import DayFileMissingError, DayMissingError
+from audit.desk.errors import DayFileAlteredError, DayFileMissingError, DayMissingError
 from audit.log.day_log import MANIFEST_FILE, day_folder
 from audit.log.place import required_place
 from settlements.day.findings import WAITS_FOR_SHEETS
@@ -54,7 +55,10 @@ class DayFile:
 
 @dataclass(frozen=True, slots=True)
 class DayPage:
-    """One day: its newest run with figures, problems, checks and files, and the earlier runs."""
+    """One day: its newest run with figures, problems, checks and files, and the earlier runs.
+
+    `altered` names the files that are missing or not as they were signed.
+    """
 
     run: RunLine
     earlier: tuple[RunLine, ...]
@@ -63,6 +67,7 @@ class DayPage:
     problems: tuple[dict[str, str], ...]
     checks: tuple[DayCheck, ...]
     files: tuple[DayFile, ...]
+    altered: tuple[str, ...]
     streams: int
     entries: int
 
@@ -115,7 +120,7 @@ def day_page(day: date, *, number: int | None = None) -> DayPage:
     report = day_report(run)
     lines = {line.number: line for line in _lines(runs)}
     checks = tuple(DayCheck.objects.filter(run=run).order_by("chunk"))
-    manifest = _manifest(run)
+    manifest, altered = _signed(run)
     return DayPage(
         run=lines.pop(run.number),
         earlier=tuple(lines.values()),
@@ -124,30 +129,51 @@ def day_page(day: date, *, number: int | None = None) -> DayPage:
         problems=tuple(problem for check in checks for problem in check.problems),
         checks=checks,
         files=_files(manifest),
+        altered=altered,
         streams=len(manifest.streams) if manifest else 0,
         entries=sum(part.last - part.first + 1 for part in manifest.streams) if manifest else 0,
     )
 
 
 def day_file(day: date, *, number: int, name: str) -> Path:
-    """Return where a file of a run lies. Raises DayMissingError, DayFileMissingError."""
+    """Return where a file of a run lies, as it was signed.
+
+    Raises DayMissingError, DayFileMissingError, DayFileAlteredError.
+    """
     run = next((run for run in runs_of(day) if run.number == number), None)
-    manifest = _manifest(run) if run else None
-    known = {file.name for file in manifest.files} | {MANIFEST_FILE} if manifest else set()
+    manifest, altered = _signed(run) if run else (None, ())
+    known = {file.name for file in manifest.files} if manifest else set()
     path = day_folder(required_place(), day, number) / name
-    if name not in known or not path.is_file():
-        raise DayFileMissingError(run=f"{day.isoformat()}/{number}", name=name)
+    key = f"{day.isoformat()}/{number}"
+    if run is None or name not in {*known, MANIFEST_FILE} or not path.is_file():
+        raise DayFileMissingError(run=key, name=name)
+    if name in altered:
+        raise DayFileAlteredError(run=key, name=name)
     return path
 
 
-def _manifest(run: DayRun) -> Manifest | None:
-    """Return what a run's manifest states; None until it is written. Only read, not verified."""
+def _signed(run: DayRun) -> tuple[Manifest | None, tuple[str, ...]]:
+    """Return what a run's manifest states, and the files that are missing or not as signed.
+
+    The manifest is the one that the run's last entry names by its hash, or none is read.
+    """
     if run.state != DayRun.State.DONE:
-        return None
-    path = day_folder(required_place(), run.day, run.number) / MANIFEST_FILE
+        return None, ()
+    folder = day_folder(required_place(), run.day, run.number)
+    if _digest(folder / MANIFEST_FILE).hex() != run.manifest_sha256:
+        return None, (MANIFEST_FILE,)
+    text = (folder / MANIFEST_FILE).read_text(encoding="utf-8").rpartition("\n\n")[0] + "\n"
+    manifest = parse_manifest(text)
+    altered = (file.name for file in manifest.files if _digest(folder / file.name) != file.sha256)
+    return manifest, tuple(altered)
+
+
+def _digest(path: Path) -> bytes:
+    """Return the SHA-256 of a file, nothing of one that is not there."""
     if not path.is_file():
-        return None
-    return parse_manifest(path.read_text(encoding="utf-8").rpartition("\n\n")[0] + "\n")
+        return b""
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").digest()
 
 
 def _files(manifest: Manifest | None) -> tuple[DayFile, ...]:

@@ -21,6 +21,7 @@ from audit.log.days import DayRange, day_ranges, is_day_over
 from audit.log.errors import DayNotOverError
 from audit.log.keys import load_signer
 from audit.log.models import Entry
+from audit.log.outside import synchronise
 from audit.log.place import Place
 from audit.log.reading import instant_text, snapshot, stream_rows
 from casino.kernel.money import Currency
@@ -51,6 +52,8 @@ def write_day_log(
         raise DayNotOverError(day=day.isoformat())
     folder = day_folder(place, day, run)
     folder.mkdir(parents=True, exist_ok=True)
+    for above in (folder.parent, folder.parent.parent, place.folder):
+        synchronise(above)
     ranges = day_ranges(day)
     described = [_write_lines(folder / LOG_FILE, ranges)]
     for name, content in sorted(files.items()):
@@ -85,6 +88,7 @@ def lay_days_aside(place: Place, *, keep: Collection[tuple[date, int]]) -> list[
         while (aside := folder.with_name(f"superseded-{folder.name}-{tried}")).exists():
             tried += 1
         moved.append(folder.rename(aside))
+        synchronise(folder.parent)
     return moved
 
 
@@ -119,6 +123,7 @@ def _write_lines(path: Path, ranges: list[DayRange]) -> ManifestFile:
     if path.exists() and sha256(path.read_bytes()).digest() != digest.digest():
         raise FileExistsError(f"{path} holds another log of this day")
     unfinished.replace(path)
+    synchronise(path.parent)
     return ManifestFile(path.name, size, digest.digest())
 
 
@@ -134,6 +139,7 @@ def _write_once(path: Path, content: bytes) -> None:
         file.flush()
         os.fsync(file.fileno())
     unfinished.replace(path)
+    synchronise(path.parent)
 
 
 def _stream(part: DayRange) -> ManifestStream:

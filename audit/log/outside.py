@@ -42,8 +42,8 @@ def write_note(folder: Path, number: int, note: bytes) -> None:
                 raise OutsideError(f"another checkpoint {number} lies at {path}") from None
     finally:
         Path(name).unlink()
-    _synchronise(path.parent)
-    _synchronise(folder)
+    synchronise(path.parent)
+    synchronise(folder)
 
 
 def last_number(folder: Path) -> int:
@@ -79,8 +79,8 @@ def lay_aside(folder: Path, *, after: int) -> list[Path]:
     for number in notes:
         path = note_path(folder, number)
         moved.append(path.rename(aside / path.name))
-    _synchronise(aside)
-    _synchronise(folder)
+    synchronise(aside)
+    synchronise(folder)
     return moved
 
 
@@ -90,7 +90,8 @@ def _shards(folder: Path) -> list[Path]:
     return [path for path in folder.iterdir() if path.is_dir() and path.name.isdigit()]
 
 
-def _synchronise(folder: Path) -> None:
+def synchronise(folder: Path) -> None:
+    """Make the names in a folder outlast a loss of power, as a file's own content does."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,6 +1,8 @@
 """The log of a day as files: verified by the stand-alone program, and broken by any change."""
 
 import base64
+import os
+import stat
 import subprocess
 import sys
 from datetime import date, timedelta
@@ -158,6 +160,26 @@ def test_a_day_is_written_again_the_same_and_never_over(place: Place) -> None:
     assert logs[0] == logs[1]
     with pytest.raises(FileExistsError):
         write_day_log(DAY, run=1, place=place, currency=PESO, files={"extra.json": b"1"})
+
+
+def test_the_names_of_the_files_outlast_a_loss_of_power(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held: dict[int, set[str]] = {}  # what each folder held when it was written through last
+    synchronise = os.fsync
+
+    def noting(handle: int) -> None:
+        if stat.S_ISDIR(os.fstat(handle).st_mode):
+            held[os.fstat(handle).st_ino] = set(os.listdir(handle))
+        synchronise(handle)
+
+    monkeypatch.setattr(os, "fsync", noting)
+    write_day_log(DAY, run=1, place=place, currency=PESO, files={"findings.json": b"[]"})
+    folder = day_folder(place, DAY, 1)
+    for name in (LOG_FILE, "findings.json", MANIFEST_FILE):
+        assert name in held[folder.stat().st_ino]
+    for path in (folder, folder.parent, folder.parent.parent):
+        assert path.name in held[path.parent.stat().st_ino]
 
 
 def test_a_day_that_is_not_over_is_not_written(place: Place) -> None:

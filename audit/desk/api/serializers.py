@@ -43,9 +43,13 @@ class DayFileOutput(serializers.Serializer[Any]):
 
 
 class DayOutput(serializers.Serializer[Any]):
-    """A day: run, totals in minor units, problems and files."""
+    """A day: run, totals in minor units, problems and files.
+
+    `altered` names files that are missing, or not as they were signed.
+    """
 
     run = RunOutput()
     totals = serializers.DictField()
     problems = serializers.ListField(child=serializers.DictField())
     files = DayFileOutput(many=True)
+    altered = serializers.ListField(child=serializers.CharField())

@@ -96,6 +96,7 @@ def _context(request: HttpRequest, shown: DayPage) -> dict[str, Any]:  # Any: a 
             }
             for check in shown.checks
         ],
+        "altered": shown.altered,
         "files": [
             {
                 "name": found.name,

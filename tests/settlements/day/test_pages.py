@@ -1,6 +1,7 @@
 """The pages and the API of days: who sees them, what they show, which files they hand out."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -172,3 +173,27 @@ def test_the_days_have_pages(house: House) -> None:
     rest = auditor.get(f"days?after={document['next']}")
     assert ([line["day"] for line in rest["days"]], rest["next"]) == (days[50:], None)
     assert auditor.refused("GET", "days?after=yesterday")["code"] == "day.missing"
+
+
+@pytest.mark.parametrize("name", ["manifest.note", "log.jsonl", "report.json"])
+def test_a_file_that_is_not_as_it_was_signed_is_an_alarm_and_not_handed_out(
+    house: House, place: Path, run: DayRun, name: str
+) -> None:
+    auditor = ApiPerson(house, "auditor")
+    day = run.day.isoformat()
+    address, file = f"/audit/days/{day}/", place / "days" / day / "run-1" / name
+    said = f"Missing, or not as it was signed: {name}."
+    assert said not in auditor.client.get(address).content.decode()
+    assert auditor.get(f"days/{day}")["altered"] == []
+    signed = file.read_bytes()
+    file.write_bytes(signed.replace(b"2026", b"2027", 1))
+    assert said in auditor.client.get(address).content.decode()
+    assert auditor.get(f"days/{day}")["altered"] == [name]
+    refused = auditor.client.get(f"{address}1/{name}")
+    assert refused.status_code == 409
+    assert b"2027" not in refused.getvalue()
+    file.unlink()
+    assert said in auditor.client.get(address).content.decode()
+    assert auditor.client.get(f"{address}1/{name}").status_code == 404
+    file.write_bytes(signed)
+    assert auditor.client.get(f"{address}1/{name}").getvalue() == signed
