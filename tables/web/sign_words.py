@@ -158,7 +158,7 @@ def _bank(sign: TableSign) -> list[tuple[str, str]]:
     game, procedures, cover = sign.ruleset.game, sign.procedures, sign.limits.bank_cover_minor
     found = []
     if cover is not None or procedures.players_bank:
-        covers = value_text("limits", game, "bank_cover_minor", cover)
+        covers = _("not stated") if cover is None else money_text(cover)
         found.append((str(BANK_COVER.label), covers))
     if game == POKER:
         return found

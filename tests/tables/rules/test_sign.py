@@ -188,7 +188,7 @@ def test_one_line_says_who_draws(managers: Managers, forced: str, words: str) ->
 
 def test_the_cover_of_the_bank_is_a_limit_on_the_sign(managers: Managers) -> None:
     house = add_table(managers.house, code="G1", preset="fixed-bank")
-    says(PagePerson(house, "cashier").get("/tables/G1/sign/"), "The bank covers no limit")
+    says(PagePerson(house, "cashier").get("/tables/G1/sign/"), "The bank covers not stated")
     terms = read_table("G1").require_terms()
     cover = {"bank_cover_minor": 1_234_500}
     set_table_terms(
