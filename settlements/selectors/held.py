@@ -20,17 +20,17 @@ from tables.selectors.round_read import RoundRead
 def apart_by_hold(
     read: RoundRead, lines: Sequence[Line], *, handed: Mapping[WagerName, int]
 ) -> dict[str, int]:
-    """Return by key what each hold keeps out of the tray, of a round that is being settled.
+    """Return by key what each hold keeps out of the tray, of a round that ends with these lines.
 
-    `lines` are those of the final part; what the sweep settled is read. Where a seat holds the bank
-    no stake is the house's: what was opened stays.
+    A sweep that is not among them is read. Where a seat holds the bank no stake is the house's:
+    what was opened stays.
     """
     apart = {hold.ref.key: hold.disputed_minor for hold in read.holds if hold.in_result}
     held = held_whole(read) if read.bank_seat is None else {}
     if not held:
         return apart
     given = dict(handed)
-    if read.sweep_revision:
+    if read.sweep_revision and not any(line.part == "sweep" for line in lines):
         swept = settle(read.ruleset, read.state(), "sweep").lines
         lines = [*swept, *lines]
         stored = handed_of(read.ref, part=Part.SWEEP, revision=read.sweep_revision)

@@ -19,6 +19,7 @@ from tables.acting import Acting
 from tables.irregularities import Case, ShoeEffect, WagerEffect
 from tables.selectors.disputes import latest_dispute
 from tables.selectors.floor import read_table
+from tables.selectors.held import held_whole
 from tables.selectors.round_read import RoundName, read_round
 from tables.services.disputes import write_hold
 from tables.services.irregularities import Recorded, require_recording, write_irregularity
@@ -110,7 +111,12 @@ def _void(case: Case, signers: Sequence[Signer], *, by: Acting) -> Voided:
 def _hold(case: Case, voided: Voided, *, by: Acting) -> None:
     """Hold what the void gives back: the players' stakes lie apart, with a receipt (event 32)."""
     read = read_round(_name(case))
-    given = [line for line in voided.lines if line.outcome in ("void", "rejected")]
+    apart = held_whole(read)
+    given = [
+        line
+        for line in voided.lines
+        if line.outcome in ("void", "rejected") and (line.seat, line.wager) not in apart
+    ]
     back = sum(line.returned_minor for line in given)
     write_hold(
         read=read,

@@ -30,6 +30,7 @@ from tables.irregularities import (
 from tables.irregularity_errors import VerificationError
 from tables.models import Shoe
 from tables.selectors.floor import Floor
+from tables.selectors.held import held_whole
 from tables.selectors.round_read import WAGER_KINDS, RoundRead
 from tables.services.irregularities.effects import Effects, effects_of
 from tables.services.irregularities.fitting import require_fitting
@@ -184,15 +185,18 @@ def _place(wager: str) -> int:
 
 
 def _voided(ground: Ground, lines: Sequence[Line]) -> Iterator[WagerTurn]:
-    """What a void returns is held, where the house keeps it with a receipt (event 32)."""
-    held = ground.procedure.wagers == WagerEffect.ROUND_HELD
+    """What a void returns is held, where the house keeps it with a receipt (event 32), and where
+    it lies under a dispute hold already."""
+    all_held = ground.procedure.wagers == WagerEffect.ROUND_HELD
+    apart = held_whole(ground.require_read())
     handed = _handed(ground)
     for line in lines:
-        back = line.returned_minor
+        back, name = line.returned_minor, (line.seat, line.wager)
+        held = all_held or (name in apart and not handed.get(name))
         if line.outcome not in ("void", "rejected"):
             yield WagerTurn(line.seat, line.wager, line.stake_minor, 0, 0, "settled")
-        elif (given := handed.get((line.seat, line.wager))) is not None:
-            turn = _undone((line.seat, line.wager), line.stake_minor, handed=given, held=held)
+        elif (given := handed.get(name)) is not None:
+            turn = _undone(name, line.stake_minor, handed=given, held=held)
             yield turn
         elif held:
             yield WagerTurn(line.seat, line.wager, line.stake_minor, 0, back, "held")

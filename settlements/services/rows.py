@@ -9,7 +9,7 @@ from audit.log.rows import Change, Row
 from settlements.lines import Sums, VoidNote, WagerName, payout_values, sums_of
 from settlements.models import Part, Payout, Settlement
 from tables.games import Line
-from tables.models import Shoe, TableSession
+from tables.models import DisputeHold, Shoe, TableSession
 from tables.selectors.round_read import RoundRead
 
 
@@ -72,6 +72,15 @@ def shoe_change(read: RoundRead) -> Change:
     if read.cards_apart:
         counts["cards_burned"] = read.cards_out - read.cards_dealt + read.cards_apart
     return Change(Shoe, read.shoe, counts)
+
+
+def held_changes(read: RoundRead, apart: Mapping[str, int]) -> list[Change]:
+    """Return the dispute holds of which another sum lies apart once the round is over."""
+    return [
+        Change(DisputeHold, hold.ref, {"disputed_minor": apart[hold.ref.key]})
+        for hold in read.holds
+        if apart.get(hold.ref.key, hold.disputed_minor) != hold.disputed_minor
+    ]
 
 
 def session_change(

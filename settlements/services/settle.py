@@ -22,12 +22,12 @@ from settlements.lines import WagerName, sums_of
 from settlements.models import Part, Settlement
 from settlements.selectors.held import apart_by_hold, held_when_settled
 from settlements.selectors.payouts import handed_of, settlement_entry
-from settlements.services.rows import session_change, settlement_rows, shoe_change
+from settlements.services.rows import held_changes, session_change, settlement_rows, shoe_change
 from tables.acting import Acting
 from tables.games import Line, next_step, settle
 from tables.games.values import TABLE_MONEY_MAX
 from tables.games.values import Part as PartName
-from tables.models import DisputeHold, Round
+from tables.models import Round
 from tables.selectors.held import not_handed
 from tables.selectors.round_read import RoundName, RoundRead, read_round
 from tables.services.cards import stage_of
@@ -154,11 +154,7 @@ def _write(
     changes = [
         Change(Round, read.ref, changed),
         session_change(read, sums, rounds=1 if over else 0, disputed_minor=sum(apart.values())),
-        *(
-            Change(DisputeHold, hold.ref, {"disputed_minor": apart[hold.ref.key]})
-            for hold in read.holds
-            if apart.get(hold.ref.key, hold.disputed_minor) != hold.disputed_minor
-        ),
+        *held_changes(read, apart),
     ]
     if over:
         changes.append(shoe_change(read))

@@ -1,11 +1,12 @@
 """Void a dealt round: stakes back, cards stay dealt, two people sign (event 26, design 10).
 
+What lies apart under a dispute hold stays there: it is owed back and not handed over.
 A sweep that was settled stands, unless the fault touches the first two cards of the seat or the
 ruleset says `reversed` (A20): then the next sweep revision takes those pair wagers back. Every void
 is an irregularity on record, by itself as event 26, or as part of the event that made it necessary.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
@@ -31,17 +32,19 @@ from settlements.errors import (
 )
 from settlements.lines import Sums, VoidNote, WagerName, sums_of
 from settlements.models import Part, Settlement
+from settlements.selectors.held import apart_by_hold
 from settlements.selectors.payouts import handed_of
 from settlements.selectors.signed import entry_signed
-from settlements.services.rows import session_change, settlement_rows, shoe_change
+from settlements.services.rows import held_changes, session_change, settlement_rows, shoe_change
 from settlements.services.settle import check_row
 from tables.acting import Acting
 from tables.errors import RoundStageError
 from tables.games import Line, as_voided, places, settle, void
 from tables.irregularities import Case, Told
 from tables.models import Round, Shoe
+from tables.selectors.held import not_handed
 from tables.selectors.round_read import RoundName, RoundRead, read_round
-from tables.services.irregularities.ground import latest_number, refuse_held
+from tables.services.irregularities.ground import latest_number
 from tables.services.irregularities.record import irregularity_row
 from tables.sheets import VOID_EVENTS
 
@@ -162,7 +165,7 @@ def write_void(
 
     Without one the void is put on record as event 26, and the shoe is set aside where its cards are
     in doubt (events 5, 13, 15). Raises RoundOverError, RoundStageError, VoidSignersError,
-    VoidSeatsError, VoidChangedError, DisputeHeldError.
+    VoidSeatsError, VoidChangedError.
     """
     lock_stream(name.stream)
     read = read_round(name)
@@ -174,11 +177,14 @@ def write_void(
         raise VoidSignersError(round=name.key)
     if seen not in (None, bill.seen):
         raise VoidChangedError(round=name.key, stage=stage, returned_minor=bill.seen.returned_minor)
-    refuse_held(read, None)
     content = _content(read, cause, seen=bill.seen)
     digest = sha256(canonical(content)).digest()
     note = VoidNote(stage=stage, seats=tuple(_seats(read, cause.first_two)))
-    rows, sums, checked = _settlements(read, lines, note=note, signed_hash=digest.hex())
+    handed = _handed(read, lines)
+    apart = apart_by_hold(read, lines, handed=handed)
+    rows, sums, checked = _settlements(
+        read, lines, handed=handed, note=note, signed_hash=digest.hex()
+    )
     signatures = signature_rows(
         signers,
         content_hash=digest,
@@ -201,7 +207,8 @@ def write_void(
         changes=[
             Change(Round, read.ref, ended),
             _shoe_after(read, cause, aside=irregularity is None),
-            session_change(read, sums, rounds=0),
+            session_change(read, sums, rounds=0, disputed_minor=sum(apart.values())),
+            *held_changes(read, apart),
         ],
         work=[check_row(read, part=part, revision=rev) for part, rev in checked.items()],
         data=content,
@@ -291,8 +298,29 @@ def _seats(read: RoundRead, first_two: bool | tuple[int, ...]) -> list[int]:
     return list(first_two or ())
 
 
+def _handed(read: RoundRead, lines: Sequence[Line]) -> dict[WagerName, int]:
+    """Return what is handed over otherwise than owed: what stands of the sweep as it was, and
+    nothing of what lies apart under a dispute hold (events 25, 33)."""
+    handed = not_handed(read, [(line.seat, line.wager) for line in lines])
+    swept = [line for line in lines if line.part == "sweep"]
+    if swept:
+        stored = handed_of(read.ref, part=Part.SWEEP, revision=read.sweep_revision)
+        for line in swept:
+            name = (line.seat, line.wager)
+            if line.outcome != "void":
+                handed[name] = stored[name][1]
+            elif stored[name][1]:  # it was handed over before it was held
+                handed.pop(name, None)
+    return handed
+
+
 def _settlements(
-    read: RoundRead, lines: Sequence[Line], *, note: VoidNote, signed_hash: str
+    read: RoundRead,
+    lines: Sequence[Line],
+    *,
+    handed: Mapping[WagerName, int],
+    note: VoidNote,
+    signed_hash: str,
 ) -> tuple[list[Row], Sums, dict[Part, int]]:
     """Return the rows of a void, by how much the session's sums move, and what is to be checked.
 
@@ -307,20 +335,15 @@ def _settlements(
         part=Part.FINAL,
         revision=1,
         kind=voided,
-        handed={},
+        handed=handed,
         void=note,
         signed_hash=signed_hash,
     )
     bank_seat = read.bank_seat
-    sums, checked = sums_of(final, handed={}, bank_seat=bank_seat), {Part.FINAL: 1}
+    sums, checked = sums_of(final, handed=handed, bank_seat=bank_seat), {Part.FINAL: 1}
     if any(line.outcome == "void" for line in swept):
         before = settle(read.ruleset, read.state(), "sweep").lines
         stored = handed_of(read.ref, part=Part.SWEEP, revision=read.sweep_revision)
-        handed = {
-            (line.seat, line.wager): stored[line.seat, line.wager][1]
-            for line in swept
-            if line.outcome != "void"
-        }
         revision = read.sweep_revision + 1
         rows += settlement_rows(
             read,

@@ -1,5 +1,6 @@
 """The form that voids a round: what goes back is shown first, then two people sign it."""
 
+from collections.abc import Collection
 from typing import Any
 
 from django import forms
@@ -20,6 +21,7 @@ from settlements.selectors.round_page import Totals, round_page
 from settlements.services.voids import VoidBill, VoidCause, VoidSeen, void_bill, void_round
 from settlements.web.rounds import VOIDS, page_context, reverse_round
 from tables.games import explain
+from tables.selectors.held import WagerName, held_whole
 from tables.selectors.round_read import RoundName
 from tables.sheets import VOID_EVENTS
 from tables.web.acting import acting, refuse
@@ -114,7 +116,7 @@ def void(request: HttpRequest, code: str, shoe: int, number: int) -> HttpRespons
             return HttpResponseRedirect(reverse_round(name))
     chosen = (data or request.GET).get("first_two", _NONE)
     bill = void_bill(name, first_two="first_two" in form.fields and chosen == _ALL)
-    lines = _lines(bill)
+    lines = _lines(bill, held=held_whole(shown.read))
     context = page_context(shown) | {
         "lines": lines,
         "totals": _totals(lines),
@@ -139,20 +141,26 @@ def _unasked(form: VoidForm) -> VoidForm:
     return form
 
 
-def _lines(bill: VoidBill) -> list[dict[str, Any]]:
-    return [
-        {
-            **line._asdict(),
-            "owed_minor": line.returned_minor,
-            "handed_minor": line.returned_minor,
-            "why": explain(line.why),
-            "breakage": "",
-        }
-        for line in bill.lines
-    ]
+def _lines(bill: VoidBill, *, held: Collection[WagerName]) -> list[dict[str, Any]]:
+    """Return the lines of a void; what lies under a dispute hold is owed back and stays there."""
+    found = []
+    for line in bill.lines:
+        is_held = (line.seat, line.wager) in held and line.outcome in ("void", "rejected")
+        found.append(
+            {
+                **line._asdict(),
+                "owed_minor": line.returned_minor,
+                "handed_minor": 0 if is_held else line.returned_minor,
+                "is_held": is_held,
+                "why": explain(line.why),
+                "breakage": "",
+            }
+        )
+    return found
 
 
 def _totals(lines: list[dict[str, Any]]) -> Totals:
     stake = sum(line["stake_minor"] for line in lines)
     back = sum(line["owed_minor"] for line in lines)
-    return Totals(stake, back, back, 0, 0, stake - back, stake - back)
+    handed = sum(line["handed_minor"] for line in lines)
+    return Totals(stake, back, handed, 0, 0, stake - back, stake - handed, back - handed)

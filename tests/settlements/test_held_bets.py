@@ -4,11 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from audit.log.replay import replay_log
 from casino.outbox.handlers import drain
 from settlements.day.checks import examine
 from settlements.models import Payout
 from settlements.selectors.paid import paid_lines
 from settlements.selectors.round_page import round_page
+from settlements.services.irregularity_preview import foresee_irregularity
 from settlements.services.settle import settle_round
 from tables.models import DisputeHold
 from tables.selectors.board import table_lines
@@ -22,6 +24,7 @@ from tests.tables.irregularities.ruling import (
     DEAL,
     TOLD_ALL,
     begin,
+    case,
     deal,
     finish,
     prove,
@@ -58,10 +61,10 @@ def handed(seat: int, kind: str) -> tuple[int, int]:
     return line.owed_minor, line.handed_minor
 
 
-def release(house: House, outcome: str) -> None:
+def release(house: House, outcome: str, *, number: int = 1) -> None:
     release_dispute(
         table="T1",
-        number=1,
+        number=number,
         ruling=Ruling(outcome, "The law says so."),
         signers=signed("SH"),
         by=house.acting("supervisor"),
@@ -187,3 +190,61 @@ def test_glass_and_page_say_that_it_is_held(house: House) -> None:
     ]
     assert page.totals is not None
     assert (page.totals.held_minor, page.totals.difference_minor) == (39_000, 0)
+
+
+@pytest.mark.parametrize(
+    ("event", "procedure", "letters"), [(26, "void", "SM"), (32, "void", "SH"), (32, "hold", "SH")]
+)
+def test_a_void_goes_around_what_is_held(
+    house: House, event: int, procedure: str, letters: str
+) -> None:
+    """One bet that is held keeps nobody at a table that burns."""
+    name = begin(house, cards=DEAL[:4])
+    hold(house, name, 3, "main")
+    rule(house, event, procedure, letters, name=name)
+    assert handed(3, "main") == (20_000, 0), "owed back, and still under its hold"
+    assert handed(1, "main") == (10_000, 10_000)
+    holds = DisputeHold.objects.order_by("number").values_list("disputed_minor", "in_result")
+    rest = [(11_500, False)] if procedure == "hold" else []
+    assert list(holds) == [(20_000, True), *rest]
+    assert session().disputed_minor == 20_000
+    assert tray() == OPENER_MINOR, "no stake was ever in it"
+    for number in range(1, len(holds) + 1):
+        release(house, "patron", number=number)
+    correct(house, name, replace(mispaid({(3, "main"): 0}, moved=True), dispute=1))
+    assert handed(3, "main") == (20_000, 20_000)
+    assert (session().disputed_minor, tray()) == (0, OPENER_MINOR)
+    assert replay_log().problems == []
+
+
+@pytest.mark.parametrize("first_two", [False, True])
+def test_a_held_pair_is_not_paid_by_a_void(house: House, first_two: bool) -> None:
+    name = begin(house, cards=DEAL[:6])
+    hold(house, name, 1, "pair")
+    settle_part(house, name, "sweep")
+    rule(house, 26, "void", "SM", name=name, first_two=first_two)
+    owed = 1_000 if first_two else 11_000
+    assert handed(1, "pair") == (owed, 0)
+    assert session().disputed_minor == owed
+    assert tray() == OPENER_MINOR + 1_000 - owed
+    assert replay_log().problems == []
+
+
+def test_a_pair_that_was_paid_before_it_was_held_is_taken_back_as_any_other(house: House) -> None:
+    name = begin(house, cards=DEAL[:6])
+    settle_part(house, name, "sweep")
+    hold(house, name, 1, "pair")
+    rule(house, 26, "void", "SM", name=name, first_two=True)
+    assert handed(1, "pair") == (1_000, 1_000)
+    assert (session().disputed_minor, tray()) == (0, OPENER_MINOR)
+
+
+def test_what_a_void_would_do_says_what_stays_held(house: House) -> None:
+    name = begin(house, cards=DEAL[:4])
+    hold(house, name, 3, "main")
+    foreseen = foresee_irregularity(
+        case=case(house, 26, "void", name=name), by=house.acting("supervisor")
+    )
+    turns = {(x.seat, x.wager): (x.what, x.back_minor, x.held_minor) for x in foreseen.wagers}
+    assert turns[3, "main"] == ("held", 0, 20_000)
+    assert turns[3, "jacks"] == ("back", 500, 0)

@@ -133,9 +133,10 @@ def require_moment(ground: Ground) -> None:
     """Refuse a case whose procedure does not fit the moment, its hands, or an open dispute."""
     require_open(ground)
     _require_hands(ground)
-    if ground.read is not None and ground.in_round and _touches_wagers(ground.procedure):
-        voids = ground.procedure.voids_round
-        refuse_held(ground.read, None if voids else _seats_of(ground.case))
+    # A void lets what is held lie where it is (event 25); all else would change it.
+    changes = _touches_wagers(ground.procedure) and not ground.procedure.voids_round
+    if ground.read is not None and ground.in_round and changes:
+        refuse_held(ground.read, _seats_of(ground.case))
 
 
 def require_open(ground: Ground) -> None:

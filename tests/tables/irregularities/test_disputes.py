@@ -7,7 +7,6 @@ import pytest
 from settlements.correction import Correction
 from settlements.selectors.bill import correction_bill
 from settlements.services.dispute_files import FileContent, keep_file
-from settlements.services.voids import VoidCause
 from tables.models import DisputeFile, DisputeHold, Irregularity, TableSession
 from tables.selectors.board import table_lines
 from tables.selectors.round_read import RoundName, read_round
@@ -29,8 +28,6 @@ from tests.factories.house import (
     open_round,
     play_round,
     settle_part,
-    signer,
-    void_as_shown,
 )
 from tests.settlements.correcting import correct, mispaid
 from tests.support.records import body_of, last_entry, nothing_recorded, refused
@@ -144,7 +141,7 @@ def test_a_hold_released_before_the_round_is_over_leaves_no_trace_in_the_tray(
     prove(house, out=9)
 
 
-def test_a_hold_blocks_corrections_and_voids_of_what_it_holds(house: House) -> None:
+def test_a_hold_blocks_corrections_of_what_it_holds(house: House) -> None:
     name = settled(house)
     dispute(house, name)
     change: Correction = mispaid({(3, "main"): 38000}, moved=True)
@@ -154,16 +151,6 @@ def test_a_hold_blocks_corrections_and_voids_of_what_it_holds(house: House) -> N
     correct(house, name, other)
     release(house, outcome="patron")
     correct(house, name, change)
-
-    playing = begin(house, cards=DEAL[:4])
-    dispute(house, playing, number=2)
-    with refused("dispute.held"):
-        void_as_shown(
-            name=playing,
-            cause=VoidCause(event=26, first_two=False, note="a card fell"),
-            signers=[signer("supervisor"), signer("manager")],
-            by=house.acting("supervisor"),
-        )
 
 
 def test_wagers_in_dispute_are_not_placed_anew(house: House) -> None:

@@ -112,8 +112,6 @@ def test_the_bets_of_a_person_who_may_not_play_are_held(house: House) -> None:
     hold = DisputeHold.objects.get()
     assert (hold.key, hold.seat, hold.wager, hold.disputed_minor) == ("T1/D1", 3, "", 20500)
     with refused("dispute.held"):
-        rule(house, 26, "void", "SM", name=name)
-    with refused("dispute.held"):
         rule(house, 9, "void_seat", "M", name=name, seats=(3,))
     finish(house, name, DEAL[6:], start=7)
     assert paid(name) == WON, "the round settles around it"
