@@ -224,7 +224,7 @@ def test_rules_and_drafts_are_printed_whole(managed: Site, visitors: Visitors) -
     hash_ = managed.house.ruleset.key
     for path, words, foot, most in (
         (f"/rulesets/{hash_}/", ("1.27", "House behind", hash_), hash_, 6),
-        (f"/rulesets/drafts/{number}/", ("favours the guest", "Signed over"), f"{number}, ver", 5),
+        (f"/rulesets/drafts/{number}/", ("favours the player", "Signed over"), f"{number}, ver", 5),
     ):
         page = on_paper(manager, path)
         for each in words:
