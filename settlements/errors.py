@@ -45,6 +45,13 @@ class VoidSeatsError(Invalid):
     message = "Expected seats that had a hand in round {round}: {seats}."
 
 
+class VoidCardsError(Invalid):
+    """A void states how many cards are out: those that are keyed, and no more than the deal has."""
+
+    code = "void.cards_out"
+    message = "Expected {least} to {most} cards of round {round} that have left the shoe."
+
+
 class VoidChangedError(Conflict):
     """People sign what they saw go back; when the round has moved on, they look again."""
 

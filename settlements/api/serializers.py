@@ -53,11 +53,15 @@ class VoidBillInput(StrictSerializer):
 
 
 class VoidInput(VoidBillInput):
-    """Void a dealt round: the event, whom it touches, what was seen to go back, two signatures."""
+    """Void a dealt round: the event, whom it touches, what was seen to go back, two signatures.
+
+    `cards_out` is how many cards of the round are out, where more are than were keyed.
+    """
 
     event = StrictIntegerField(min_value=1, max_value=33)
     stage = StrictTextField(max_length=20)
     returned_minor = StrictIntegerField(min_value=0)
+    cards_out = StrictIntegerField(required=False, allow_null=True, min_value=0)
     note = StrictTextField(max_length=500)
     signers = serializers.ListField(
         child=SignerInputSerializer(), allow_empty=False, max_length=_SIGNERS_MAX

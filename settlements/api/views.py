@@ -90,7 +90,12 @@ class VoidView(ApiView):
         sent = read_body(serializers.VoidInput, request)
         voided = void_round(
             name=RoundName(table, shoe, number),
-            cause=VoidCause(event=sent["event"], first_two=_touched(sent), note=sent["note"]),
+            cause=VoidCause(
+                event=sent["event"],
+                first_two=_touched(sent),
+                note=sent["note"],
+                cards_out=sent.get("cards_out"),
+            ),
             seen=VoidSeen(stage=sent["stage"], returned_minor=sent["returned_minor"]),
             signers=signers_of(sent["signers"]),
             by=acting(request),

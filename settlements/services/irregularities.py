@@ -102,7 +102,12 @@ def _name(case: Case) -> RoundName:
 
 
 def _void(case: Case, signers: Sequence[Signer], *, by: Acting) -> Voided:
-    cause = VoidCause(event=case.event, first_two=case.first_two, note=case.told.ruling)
+    cause = VoidCause(
+        event=case.event,
+        first_two=case.first_two,
+        note=case.told.ruling,
+        cards_out=case.cards_out,
+    )
     return write_void(
         name=_name(case), cause=cause, signers=signers, by=by, irregularity=case.number
     )

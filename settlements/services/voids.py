@@ -25,6 +25,7 @@ from casino.people.services.signatures import (
 )
 from settlements.errors import (
     RoundOverError,
+    VoidCardsError,
     VoidChangedError,
     VoidReasonError,
     VoidSeatsError,
@@ -44,6 +45,7 @@ from tables.irregularities import Case, Told
 from tables.models import Round, Shoe
 from tables.selectors.held import not_handed
 from tables.selectors.round_read import RoundName, RoundRead, read_round
+from tables.services.irregularities.departing import Turned, last_certain, leave_unseen
 from tables.services.irregularities.ground import latest_number
 from tables.services.irregularities.record import irregularity_row
 from tables.sheets import VOID_EVENTS
@@ -58,12 +60,14 @@ _OVER = (Round.Stage.SETTLED, Round.Stage.VOIDED, Round.Stage.CALLED_OFF)
 class VoidCause:
     """Why a round is void: the event, the seats whose first two cards it touches, and words.
 
-    `first_two` is True for all seats, False for none.
+    `first_two` is True for all seats, False for none. `cards_out` is how many cards of the round
+    have left the shoe, where more did than were keyed: third cards lie face down.
     """
 
     event: int
     first_two: bool | tuple[int, ...]
     note: str
+    cards_out: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,20 +169,25 @@ def write_void(
 
     Without one the void is put on record as event 26, and the shoe is set aside where its cards are
     in doubt (events 5, 13, 15). Raises RoundOverError, RoundStageError, VoidSignersError,
-    VoidSeatsError, VoidChangedError.
+    VoidSeatsError, VoidCardsError, VoidChangedError.
     """
     lock_stream(name.stream)
     read = read_round(name)
     if seen is not None and (repeated := _repeated(read, cause, seen=seen)):
         return repeated
     bill = bill_of_void(read, cause.first_two)
-    stage, lines = bill.stage, bill.lines
     if any(signer.staff.id == read.dealer.id for signer in signers):
         raise VoidSignersError(round=name.key)
     if seen not in (None, bill.seen):
-        raise VoidChangedError(round=name.key, stage=stage, returned_minor=bill.seen.returned_minor)
+        raise VoidChangedError(
+            round=name.key, stage=bill.stage, returned_minor=bill.seen.returned_minor
+        )
     content = _content(read, cause, seen=bill.seen)
     digest = sha256(canonical(content)).digest()
+    unseen = _left_unseen(read, cause)
+    read = unseen.read
+    stage = document_stage(read)
+    lines = _lines(read, cause.first_two, stage=stage)
     note = VoidNote(stage=stage, seats=tuple(_seats(read, cause.first_two)))
     handed = _handed(read, lines)
     apart = apart_by_hold(read, lines, handed=handed)
@@ -203,7 +212,12 @@ def write_void(
         action="round.voided",
         subject=name.key,
         actor=by.actor,
-        facts=[*rows, *signatures, *_misdeal(read, cause, digest, irregularity, by=by)],
+        facts=[
+            *unseen.rows,
+            *rows,
+            *signatures,
+            *_misdeal(read, cause, digest, irregularity, by=by),
+        ],
         changes=[
             Change(Round, read.ref, ended),
             _shoe_after(read, cause, aside=irregularity is None),
@@ -217,6 +231,17 @@ def write_void(
     return Voided(receipt=receipt, lines=lines, stage=stage)
 
 
+def _left_unseen(read: RoundRead, cause: VoidCause) -> Turned:
+    """Return the round with every card on record that is out. Raises VoidCardsError."""
+    if cause.cards_out is None:
+        return Turned(read)
+    keyed = max((draw for draw in read.faces if draw), default=0)
+    most = max(last_certain(read), keyed)
+    if not keyed <= cause.cards_out <= most:
+        raise VoidCardsError(round=read.name.key, least=keyed, most=most)
+    return leave_unseen(read, out=cause.cards_out)
+
+
 def _content(read: RoundRead, cause: VoidCause, *, seen: VoidSeen) -> dict[str, object]:
     """Return what the two people sign."""
     return {
@@ -227,6 +252,7 @@ def _content(read: RoundRead, cause: VoidCause, *, seen: VoidSeen) -> dict[str, 
         "stage": seen.stage,
         "note": cause.note,
         "returned_minor": seen.returned_minor,
+        **({} if cause.cards_out is None else {"cards_out": cause.cards_out}),
     }
 
 
@@ -238,7 +264,8 @@ def _repeated(read: RoundRead, cause: VoidCause, *, seen: VoidSeen) -> Voided | 
     entry = entry_signed(read.name, purpose=PURPOSE, content_hash=digest)
     if entry is None:
         return None
-    lines = _lines(read, cause.first_two, stage=seen.stage)
+    stored = Settlement.objects.get(round_id=read.ref.id, part=Part.FINAL, revision=1)
+    lines = _lines(read, cause.first_two, stage=stored.void_stage)
     return Voided(receipt_of(entry), lines, seen.stage, done_before=True)
 
 
@@ -258,6 +285,7 @@ def _misdeal(
         shoe=read.name.shoe,
         round=read.name.number,
         first_two=cause.first_two,
+        cards_out=cause.cards_out,
     )
     return [
         irregularity_row(
@@ -284,6 +312,9 @@ def document_stage(read: RoundRead) -> str:
     """Return the stage as a round document names it (round document, `void`)."""
     if read.stage == Round.Stage.SWEEP:
         return "second_lap"
+    if read.stage == Round.Stage.FIRST_LAP:
+        laps = [p.lap for p in places(read.ruleset, read.state()) if p.draw in read.faces]
+        return "first_lap" if max(laps, default=1) == 1 else "second_lap"
     if read.stage == Round.Stage.SHOWDOWN:
         return "opened"
     if read.stage == Round.Stage.THIRD_LAP:

@@ -139,7 +139,8 @@ def _cards(way: Way) -> CardAsks:
     if read is None:
         return CardAsks(replaced=effect == CardEffect.REPLACED)
     apart = _ROWS if effect in (*_APART, CardEffect.GHOST) else 0
-    out = effect == CardEffect.MISSED or procedure.wagers in _DEAD
+    out = effect == CardEffect.MISSED or procedure.wagers in _DEAD or procedure.voids_round
+    must = effect == CardEffect.MISSED or procedure.voids_round
     return CardAsks(
         apart=1 if effect == CardEffect.NEXT_ROUND else apart,
         faces=bool(apart) and way.event != _UNSEEN,
@@ -147,7 +148,7 @@ def _cards(way: Way) -> CardAsks:
         laid=_laid(read) if _may_lie_elsewhere(way) else (),
         replaced=effect == CardEffect.REPLACED,
         out=out,
-        out_needed=effect == CardEffect.MISSED and read.stage == Round.Stage.THIRD_LAP,
+        out_needed=must and read.stage == Round.Stage.THIRD_LAP,
         first_two=_settled_pairs(read, procedure),
     )
 

@@ -13,6 +13,7 @@ from audit.log.rows import Row
 from tables.errors import CardsRefusedError, CardSweptError, OneCardTooManyError
 from tables.faults import fault_documents
 from tables.games import Fault, NewCard, Place, card_faults, cards_needed, live_seats, places
+from tables.games.cards import UNKNOWN
 from tables.irregularities import Case, Drawn
 from tables.irregularity_errors import ThirdCardsKeyedError
 from tables.models import Card, Departure, Round
@@ -87,9 +88,27 @@ def last_of_deal(read: RoundRead) -> int:
     one.
     """
     read = _with_hands(read)
-    known = max([*(place.draw for place in _plan(read)), *read.departures], default=0)
+    known = last_certain(read)
     grows = read.ruleset.game != "poker-lucky-9" and read.stage != Round.Stage.SHOWDOWN
     return max(known, cards_needed(read.live)) if grows and read.live else known
+
+
+def last_certain(read: RoundRead) -> int:
+    """Return the last draw that has a place by now, one that went into no hand included."""
+    return max([*(place.draw for place in _plan(read)), *read.departures], default=0)
+
+
+def leave_unseen(read: RoundRead, *, out: int) -> Turned:
+    """Put on record that so many cards of a round are out, those that nobody keyed unseen.
+
+    A round that is void goes to the discards whole, its face-down third cards too (event 26).
+    """
+    turned = Turned(read)
+    for draw in range(1, out + 1):
+        if not read.faces.get(draw):
+            card = NewCard(draw, UNKNOWN, as_seen=True)
+            turned = turned.then(_card(turned.read, card, as_seen=True))
+    return turned
 
 
 def _with_hands(read: RoundRead) -> RoundRead:

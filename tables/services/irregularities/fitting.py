@@ -16,6 +16,7 @@ from tables.models import Round
 from tables.selectors.round_read import RoundRead
 from tables.services.irregularities.departing import (
     last_before_house,
+    last_certain,
     last_of_deal,
     last_out,
     may_be_missed,
@@ -143,7 +144,7 @@ def _draw_faults(ground: Ground, read: RoundRead) -> Iterator[Fault]:
     if len(set(draws)) != len(draws) or any(draw < 1 for draw in draws):
         yield _fault("draw", "draws", "expected each draw once, counted from 1")
         return
-    yield from _reach_faults(case, effect, read)
+    yield from _reach_faults(ground, read)
     for drawn in case.draws:
         if drawn.hand is not None and drawn.hand not in (0, *read.live):
             detail = f"expected a hand that is dealt to: {[*read.live, 0]}"
@@ -158,7 +159,9 @@ def _draw_faults(ground: Ground, read: RoundRead) -> Iterator[Fault]:
     )
     if needs_apart and not apart and not _burns_outside(ground):
         yield _fault("draw", "draws", "expected the draws that went into no hand")
-    if effect in (CardEffect.AS_LAID, CardEffect.REBUILT) and not stated:
+    # After the sweep the cards of the first two laps stay as they are on record (A19).
+    is_swept = effect == CardEffect.AS_LAID and read.sweep_revision > 0
+    if effect in (CardEffect.AS_LAID, CardEffect.REBUILT) and not (stated or is_swept):
         yield _fault("draw", "draws", "expected the draws as they were dealt, each with its hand")
     if effect == CardEffect.NEXT_ROUND:
         yield from _surplus_faults(case, read)
@@ -167,8 +170,12 @@ def _draw_faults(ground: Ground, read: RoundRead) -> Iterator[Fault]:
             yield _fault("face", f"draws[{drawn.draw}]", "expected the card that was seen")
 
 
-def _reach_faults(case: Case, effect: CardEffect, read: RoundRead) -> Iterator[Fault]:
-    """Draws that this round cannot have: each card in excess makes it one longer, and no more."""
+def _reach_faults(ground: Ground, read: RoundRead) -> Iterator[Fault]:
+    """Draws that this round cannot have: each card in excess makes it one longer, and no more.
+
+    What a void leaves unseen goes on record, so that a place must be certain for each of them.
+    """
+    case, effect = ground.case, ground.procedure.card
     draws = sorted(drawn.draw for drawn in case.draws)
     last, keyed = last_of_deal(read), max((draw for draw in read.faces if draw), default=0)
     for most, draw in enumerate(draws, start=last + 1):
@@ -178,6 +185,8 @@ def _reach_faults(case: Case, effect: CardEffect, read: RoundRead) -> Iterator[F
         detail = f"expected at most draw {most}, before the last card of the deal"
         yield _fault("draw", f"draws[{draws[-1]}]", detail)
     apart = sum(drawn.hand is None for drawn in case.draws)
+    if ground.procedure.voids_round:
+        last = last_certain(read)
     if case.cards_out is not None and not keyed <= case.cards_out <= last + apart:
         detail = f"expected the cards that are out, from {keyed} keyed to {last + apart} in all"
         yield _fault("draw", "cards_out", detail)

@@ -102,6 +102,25 @@ def test_affected_hands_are_void_and_the_others_stay_as_they_lie(house: House) -
     prove(house, out=10)
 
 
+def test_hands_on_which_a_pair_was_paid_already_are_void_as_they_lie(house: House) -> None:
+    wagers = {1: {"main": 10000, "pair": 1000}, 3: {"main": 20000}, 5: {"main": 5000}}
+    name = begin(house, wagers, cards=["2H", "8S", "9C", "5S", "2D", "7C", "8H", "3D"])
+    with nothing_recorded(), refused("irregularity.refused"):
+        rule(house, 6, "void_hands", "M", name=name, seats=(1, 3))
+    settle_part(house, name, "sweep")
+    assert paid(name) == {(1, "pair"): ("win", 11000)}
+    # Seats 1 and 3 had each other's second cards: nothing is built anew once it was paid on.
+    with nothing_recorded(), refused("card.swept"):
+        rule(house, 6, "void_hands", "M", name=name, seats=(1, 3), draws=drawn((5, 3), (6, 1)))
+    rule(house, 6, "void_hands", "M", name=name, seats=(1, 3), first_two=(1,), cards_out=8)
+    out = TakenOut.objects.order_by("seat").values_list("seat", "wager", "stands")
+    assert list(out) == [(1, "", []), (3, "", [])]
+    finish(house, name, ["QC", "KD"], start=9)
+    assert paid(name) == {(5, "main"): ("lose", 0)}
+    assert (session().handle_minor, session().bank_handed_minor) == (5000, 5000)
+    prove(house, out=10)
+
+
 def test_a_ghost_hand_is_completed_and_discarded(house: House) -> None:
     # Draw 2 went to seat 2, which has no bet; the dealer went on.
     name = begin(house, cards=["2H", "AC", "8S"])
