@@ -53,6 +53,8 @@ from tables.sheets import VOID_EVENTS
 PURPOSE = "round.void"
 # Causes that put the cards of the shoe in doubt.
 _SHOE_IN_DOUBT = (5, 13, 15)
+# A shoe that runs out ends with the round: that is ruled as the event of its own (event 18).
+_CAUSES = tuple(event for event in VOID_EVENTS if event != 18)
 _OVER = (Round.Stage.SETTLED, Round.Stage.VOIDED, Round.Stage.CALLED_OFF)
 
 
@@ -121,8 +123,8 @@ def void_round(
     what `verify_signers` raises.
     """
     require_role(by.person, Role.SUPERVISOR, Role.MANAGER)
-    if cause.event not in VOID_EVENTS:
-        raise VoidReasonError(events=list(VOID_EVENTS))
+    if cause.event not in _CAUSES:
+        raise VoidReasonError(events=list(_CAUSES))
     verified = verify_signers(signers, origin=by.origin, now=by.now)
     if {signer.role for signer in verified} != {Role.SUPERVISOR, Role.MANAGER}:
         raise VoidSignersError(round=name.key)

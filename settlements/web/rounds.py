@@ -40,6 +40,7 @@ SEES_ROUNDS = (
     Role.REGULATOR,
 )
 VOIDS = (Role.SUPERVISOR, Role.MANAGER)
+_MISDEAL = 26  # the event of a void for which no other one stands
 
 
 @require_GET
@@ -52,7 +53,8 @@ def page(request: HttpRequest, code: str, shoe: int, number: int) -> HttpRespons
     role = person_of(request).role
     dealt = shown.read.stage not in (*ROUND_OVER, Round.Stage.BETTING, Round.Stage.AWAITED)
     if role in VOIDS and dealt:
-        url = reverse("settlements:void", args=[code, shoe, number])
+        ruled = reverse("settlements:record_case", args=[code, _MISDEAL, "void"])
+        url = f"{ruled}?shoe={shoe}&round={number}"
         context["actions"] = [(_("Void round"), url, True)]
     if role in CORRECTS and shown.read.stage in CORRECTABLE:
         url = reverse("settlements:correct", args=[code, shoe, number])

@@ -9,7 +9,6 @@ from settlements.web import (
     rounds,
     shoe_voids,
     shoes,
-    voids,
 )
 from settlements.web.disputes import acts as dispute_acts
 from settlements.web.disputes import pages as disputes
@@ -27,7 +26,6 @@ urlpatterns = [
     path("tables/<str:code>/", shoes.table, name="table_page"),
     path(_SHOE, shoes.page, name="shoe_page"),
     path(_ROUND, rounds.page, name="round_page"),
-    path(f"{_ROUND}void/", voids.void, name="void"),
     path(f"{_ROUND}correct/", corrections.correct, name="correct"),
     path("irregularities/", irregularities.listing, name="irregularities"),
     path(f"{_IRREGULARITIES}record/", recording.choose, name="choose_irregularity"),

@@ -14,7 +14,7 @@ from tables.games.values import BANK, TABLE_MONEY_MAX, Fault, Play, Ruleset, Sea
 
 ENDS: Final = ("settled", "voided", "called_off")
 # The causes of a void round by event number (event 26).
-VOID_EVENTS: Final = (5, 6, 9, 10, 13, 14, 15, 18, 26, 29, 32)
+VOID_EVENTS: Final = (5, 6, 9, 10, 13, 14, 15, 18, 26, 29)
 _SIGNERS: Final = 2
 _NOTE_CHARACTERS_MAX: Final = 500
 _NUMBER_CHARACTERS_MAX: Final = 32

@@ -13,5 +13,4 @@ VOID_EVENT_WORDS = {
     18: gettext_lazy("the shoe ran out"),
     26: gettext_lazy("misdeal"),
     29: gettext_lazy("failure of a device"),
-    32: gettext_lazy("the table was closed or evacuated"),
 }

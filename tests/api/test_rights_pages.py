@@ -94,7 +94,6 @@ PAGES: dict[str, tuple[str, frozenset[str]]] = {
     f"{_ROUND}sheet/check/": ("tables/T1/shoes/1/rounds/1/sheet/check/", DEALERS | FLOOR),
     f"{_ROUND}sheet/copies/": ("tables/T1/shoes/1/rounds/1/sheet/copies/", FLOOR | OVERSIGHT),
     f"{_ROUND}sheet/anew/": ("tables/T1/shoes/1/rounds/1/sheet/anew/", FLOOR),
-    f"{_ROUND}void/": ("tables/T1/shoes/1/rounds/1/void/", FLOOR),
     f"{_ROUND}correct/": ("tables/T1/shoes/1/rounds/1/correct/", FLOOR),
     "irregularities/": ("irregularities/", ROUNDS),
     f"{_IRREGULARITIES}record/": ("tables/T1/irregularities/record/", FLOOR),

@@ -40,7 +40,7 @@ OF_ROLES = {
         f"{SHOE}rounds/1/",
         f"{SHOE}rounds/1/correct/",
         f"{SHOE}rounds/2/",
-        f"{SHOE}rounds/2/void/",
+        "/tables/T7/irregularities/record/26/void/?shoe=1&round=2",
         f"{SHOE}rounds/1/dispute/",
         "/tables/T7/dispute/",
         "/tables/T7/irregularities/record/",
@@ -122,12 +122,13 @@ def test_the_floor_is_worked_without_a_script(site: Site, visitors: Visitors) ->
     key(site.house, name, {1: "2H"})
     supervisor.go("/tables/T8/shoes/1/rounds/1/")
     supervisor.press("Void round")
-    supervisor.page.fill('textarea[name="note"]', "A misdeal.")
+    supervisor.page.fill('textarea[name="seen"]', "A misdeal.")
+    supervisor.press("Show what happens")
     for n, who in enumerate(("supervisor", "manager"), start=1):
         supervisor.page.fill(f'input[name="signer{n}-badge"]', STAFF[who][1])
         supervisor.page.fill(f'input[name="signer{n}-secret"]', PINS[who])
-    supervisor.press("Void round")
-    expect(supervisor.page.locator("h1")).to_contain_text("voided")
+    supervisor.press("Sign and record")
+    expect(supervisor.page.locator("h1")).to_contain_text("Round void (misdeal)")
     assert Round.objects.get(key=name.key).stage == Round.Stage.VOIDED
     assert Settlement.objects.get(round__key=name.key).kind == Settlement.Kind.VOIDED
 

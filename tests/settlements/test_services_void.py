@@ -277,7 +277,7 @@ def test_the_same_sum_at_another_stage_was_not_seen(floor: House) -> None:
         void_seen(floor, name, seen)
 
 
-@pytest.mark.parametrize("event", [0, 1, 7, 17, 34])
+@pytest.mark.parametrize("event", [0, 1, 7, 17, 18, 32, 34])
 def test_a_void_names_a_cause_of_the_list(floor: House, event: int) -> None:
     name = dealt(floor, "first_lap")
     with refused("void.reason"):

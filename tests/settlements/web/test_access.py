@@ -16,7 +16,6 @@ PAGES: dict[str, set[str]] = {
     "/tables/T1/shoes/1/": READERS | {"dealer"},
     "/tables/T1/shoes/1/rounds/1/": READERS | {"dealer"},
     "/tables/T1/shoes/1/rounds/2/": READERS | {"dealer"},
-    "/tables/T1/shoes/1/rounds/2/void/": ACTING,
     "/tables/T1/shoes/1/end/": ACTING,
     "/tables/T2/prepare-shoe/": ACTING | {"dealer"},
     "/tables/T1/counts/opener/": ACTING | {"dealer"},
@@ -71,7 +70,6 @@ def test_what_is_not_there_is_said_on_a_page(played: House) -> None:
         "/tables/T99/",
         "/tables/T1/shoes/9/",
         "/tables/T1/shoes/1/rounds/9/",
-        "/tables/T1/shoes/1/rounds/9/void/",
         "/tables/T1/shoes/9/end/",
         "/tables/T1/shoes/99999999999999999999/",
         "/tables/T1/counts/middle/",
@@ -79,9 +77,3 @@ def test_what_is_not_there_is_said_on_a_page(played: House) -> None:
     ):
         assert supervisor.get(path).status_code == 404, path
     assert "no table T99" in text_of(supervisor.get("/tables/T99/"))
-
-
-def test_a_round_that_is_over_cannot_be_voided(played: House) -> None:
-    page = PagePerson(played, "supervisor").get("/tables/T1/shoes/1/rounds/1/void/")
-    assert page.status_code == 409
-    assert "round.over" in text_of(page)

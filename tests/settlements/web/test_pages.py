@@ -110,10 +110,11 @@ def test_what_was_taken_back_or_superseded_stays_on_the_page(floor: House) -> No
     assert "Card keyed: draw 1, Seat 1, 3♥ (revision 3)" in text
     assert '<del class="card-was">' in page.content.decode()
     assert "100 200" in text
-    assert [label for label, _url, _grave in page.context["actions"]] == [
-        "Void round",
-        "Open dispute",
-    ]
+    (void, url, is_grave), (dispute, _url, _grave) = page.context["actions"]
+    assert (void, is_grave, dispute) == ("Void round", True, "Open dispute")
+    form = PagePerson(floor, "supervisor").get(url)
+    assert "Round void (misdeal)" in text_of(form)
+    assert form.context["playing"]["key"] == name.key
 
 
 def test_an_amount_handed_over_otherwise_stands_out(floor: House) -> None:

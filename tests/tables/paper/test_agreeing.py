@@ -132,6 +132,7 @@ def test_a_void_after_the_sweep(
     ("changed", "code"),
     [
         ({"event": 21}, "sheet.event"),
+        ({"event": 32}, "sheet.event"),
         ({"note": " "}, "sheet.note"),
         ({"signed_by": ["1003"]}, "sheet.signed_by"),
         ({"signed_by": ["1003", "1003"]}, "sheet.signed_by"),

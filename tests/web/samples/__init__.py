@@ -5,7 +5,7 @@ from collections.abc import Callable
 from tests.web.samples.board import board
 from tests.web.samples.findings import finding_page, findings_page
 from tests.web.samples.floor import VoidForm, count, end_shoe, prepare_shoe, table_page
-from tests.web.samples.rounds import round_page, void_round
+from tests.web.samples.rounds import round_page
 from tests.web.samples.shoes import shoe_page, table_overview
 from tests.web.samples.values import Context
 
@@ -20,7 +20,6 @@ PAGES: dict[str, tuple[str, Callable[[], Context]]] = {
     "overview": ("tables/table_overview.html", table_overview),
     "glass": ("tables/table_page.html", table_page),
     "round": ("settlements/round_page.html", round_page),
-    "void": ("settlements/void_round.html", void_round),
     "findings": ("casino/findings_page.html", findings_page),
     "finding": ("casino/finding_page.html", finding_page),
     "404": ("404.html", dict),

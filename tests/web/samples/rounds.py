@@ -1,8 +1,6 @@
-"""A settled round, and the form that voids one."""
+"""A settled round."""
 
-from settlements.services.voids import VoidSeen
 from tests.web.samples.findings import findings
-from tests.web.samples.floor import SignerForm, VoidForm
 from tests.web.samples.values import DAY, Context, Values, ago
 
 
@@ -229,23 +227,4 @@ def round_page() -> Context:
         "timeline": timeline(),
         "findings": findings()[:1],
         "actions": [("Void round", "#", True)],
-    }
-
-
-def void_round() -> Context:
-    """Return the bill of a void."""
-    return {
-        "round": round_values(),
-        "hands": hands(),
-        "lines": [
-            line(2, "main", 100_000, "void", owed_minor=100_000, handed_minor=100_000, clause="A20")
-        ],
-        "totals": None,
-        "seen": "none",
-        "seen_sum": VoidSeen("third_lap", 100_000),
-        "form": VoidForm(),
-        "signers": [SignerForm(prefix="a"), SignerForm(prefix="b")],
-        "action": "Void round",
-        "back": "#",
-        "content_hash": "9f2c" * 16,
     }
