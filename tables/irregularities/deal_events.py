@@ -72,6 +72,8 @@ DEAL_EVENTS: Final = (
             _("Round void, shoe set aside for checking"),
             card=CardEffect.SET_ASIDE,
             shoe=ShoeEffect.STOPPED,
+            in_round=None,
+            between="M",
         ),
     ),
     event(

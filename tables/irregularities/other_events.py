@@ -33,7 +33,7 @@ OTHER_EVENTS: Final = (
             card=CardEffect.BURNED,
             in_round=None,
         ),
-        way("carry_on", _("Burn forgotten, cards dealt: play goes on"), "S"),
+        way("carry_on", _("Burn forgotten, cards dealt: play goes on"), "S", in_round=None),
     ),
     event(
         17,

@@ -23,10 +23,12 @@ from tables.services.irregularities.departing import (
     too_many_at_hand,
 )
 from tables.services.irregularities.ground import Ground
-from tables.services.irregularities.wagering import excess_minor, is_settled
+from tables.services.irregularities.wagering import PAIR, excess_minor, is_settled
 
 _APART = (CardEffect.BURNED, CardEffect.SET_ASIDE)
 _SEEN_EVENTS = (2, 4, 5)  # cards that everybody saw: their faces are stated
+_STUCK = 14  # cards that cannot be told apart unseen: both are identified
+_LATE_SWEEP = 19  # about pair wagers alone
 _ONE_HAND = (CardEffect.GHOST, CardEffect.MISSED)
 _DEAD = (WagerEffect.SEAT_BACK, WagerEffect.SEAT_HELD)
 _BURNED_MAX = 32
@@ -165,7 +167,10 @@ def _draw_faults(ground: Ground, read: RoundRead) -> Iterator[Fault]:
         yield _fault("draw", "draws", "expected the draws as they were dealt, each with its hand")
     if effect == CardEffect.NEXT_ROUND:
         yield from _surplus_faults(case, read)
-    for drawn in apart if case.event in _SEEN_EVENTS else ():
+    stuck = case.event == _STUCK and ground.procedure.voids_round
+    if stuck and len(apart) < 2:
+        yield _fault("draw", "draws", "expected the draws of the cards that stuck together")
+    for drawn in apart if stuck or case.event in _SEEN_EVENTS else ():
         if drawn.face is None and drawn.draw not in read.faces:
             yield _fault("face", f"draws[{drawn.draw}]", "expected the card that was seen")
 
@@ -215,6 +220,8 @@ def _wager_faults(ground: Ground, read: RoundRead) -> Iterator[Fault]:
             yield _fault("wager", where, f"expected a seat and one of {list(kinds)}")
         elif any(amount is not None and not 1 <= amount <= STAKE_MAX for amount in amounts):
             yield _fault("wager", where, "expected amounts in whole minor units, 1 or more")
+        elif case.event == _LATE_SWEEP and wager.wager != PAIR:
+            yield _fault("wager", where, f"expected a wager of the kind {PAIR}")
         elif effect in asks and not is_settled(read, wager.wager):
             stake = wager.stake_minor or _on_record(read, wager.seat, wager.wager)
             if (wager.returned_minor or 0) > stake > 0:

@@ -18,6 +18,7 @@ from tables.services.irregularities.ground import Ground
 from tables.services.shoes import burned_rows, cut_card_change
 
 MATCH, RECORD_ERROR, COMPOSITION_ERROR = "match", "record_error", "composition_error"
+_STOPPED = {"state": Shoe.State.STOPPED.value}
 _DECK = 52
 _RANKS, _SUITS = "A23456789TJQK", "SHDC"
 
@@ -39,7 +40,7 @@ def shoe_turned(ground: Ground) -> ShoeTurned:
     if effect == ShoeEffect.CUT_OUT:
         return _cut_out(ground)
     if effect == ShoeEffect.STOPPED:
-        return ShoeTurned({"state": Shoe.State.STOPPED.value})
+        return ShoeTurned(_STOPPED)
     if effect == ShoeEffect.RESHUFFLED:
         return _reshuffled(ground)
     if effect == ShoeEffect.VERIFIED:
@@ -52,7 +53,8 @@ def _burned(ground: Ground) -> ShoeTurned:
     rows = burned_rows(
         used.ref, case.burned, event=burn_events(used.ref) + 1, reason=f"event {case.event}"
     )
-    return ShoeTurned({"cards_burned": used.cards_burned + len(rows)}, tuple(rows))
+    stopped = _STOPPED if ground.procedure.shoe == ShoeEffect.STOPPED else {}
+    return ShoeTurned({"cards_burned": used.cards_burned + len(rows), **stopped}, tuple(rows))
 
 
 def _cut_out(ground: Ground) -> ShoeTurned:

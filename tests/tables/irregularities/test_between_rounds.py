@@ -43,6 +43,27 @@ def test_a_card_out_of_the_shoe_between_rounds_is_burned(
     prove(house, out=19)
 
 
+def test_several_face_up_between_rounds_stop_the_shoe(house: House) -> None:
+    name = play_round(house, WAGERS, HANDS)
+    with refused("irregularity.refused"):
+        rule(house, 5, "void", "M", burned=("JH", "?"))
+    with refused("irregularity.signers"):
+        rule(house, 5, "void", "S", burned=("JH", "QH"))
+    rule(house, 5, "void", "M", burned=("JH", "QH"))
+    assert paid(name) == WON
+    assert (shoe().state, shoe().cards_burned) == ("stopped", 3)
+    with refused("shoe.state"):
+        open_betting(table="T1", shoe=1, by=house.acting("dealer", table="T1"))
+    prove(house, out=11)
+
+
+def test_a_burn_that_was_forgotten_is_noticed_between_rounds_too(house: House) -> None:
+    play_round(house, WAGERS, HANDS)
+    rule(house, 16, "carry_on", "S")
+    assert (shoe().state, Irregularity.objects.get().round) == ("ready", None)
+    prove(house, out=9)
+
+
 @pytest.mark.parametrize(("procedure", "letters"), [("replace", "S"), ("replace_suspected", "HV")])
 def test_a_round_is_finished_with_a_damaged_card(
     house: House, procedure: str, letters: str

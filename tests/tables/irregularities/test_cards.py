@@ -11,6 +11,7 @@ from tables.services.shoes import mark_cut_card
 from tests.factories.house import House, bet, key, open_round, settle_part
 from tests.support.records import refused
 from tests.tables.irregularities.ruling import (
+    BURNED_FIRST,
     DEAL,
     TOLD_ALL,
     begin,
@@ -242,6 +243,14 @@ def test_stuck_cards_that_come_apart_unseen_are_used_in_order(house: House) -> N
 
 def test_stuck_cards_that_were_seen_void_the_round(house: House) -> None:
     name = begin(house, cards=DEAL[:6])
-    rule(house, 14, "void", "SM", name=name)
-    assert {outcome for outcome, _ in paid(name).values()} == {"void"}
-    prove(house, out=6)
+    settle_part(house, name, "sweep")
+    both = drawn((7, None, "KD"), (8, None, "4C"))
+    for unknown in ((), both[:1], drawn((7, None, "KD"), (8, None))):
+        with refused("irregularity.refused"):
+            rule(house, 14, "void", "SM", name=name, draws=unknown)
+    rule(house, 14, "void", "SM", name=name, draws=both)
+    assert {wager for wager, (outcome, _) in paid(name).items() if outcome != "void"} == {
+        (1, "pair")
+    }
+    assert (shoe().cards_dealt, shoe().cards_burned) == (6, BURNED_FIRST + 2)
+    prove(house, out=8)

@@ -61,6 +61,14 @@ def test_a_pair_bet_that_nobody_can_decide_is_void(house: House) -> None:
     prove(house, out=9)
 
 
+def test_nothing_but_a_pair_wager_is_void_for_a_late_sweep(house: House) -> None:
+    name = begin(house, cards=DEAL[:6])
+    for named in (wager(3, "main"), wager(3, "jacks"), wager(1, "main")):
+        with refused("irregularity.refused"):
+            rule(house, 19, "void_pair", "SV", name=name, wagers=(wager(1, "pair"), named))
+    assert out() == []
+
+
 def test_a_round_void_before_its_late_sweep_gives_pair_bets_back(house: House) -> None:
     name = begin(house, cards=DEAL[:6])
     rule(house, 19, "settle_late", "SV", name=name)
