@@ -84,9 +84,12 @@ ENTRY = "WHERE stream = 'people' AND seq = 3"
         # One byte of a body, at its start, in the middle, in a letter of a name.
         ("UPDATE log_entry SET body = set_byte(body, 0, 91) {e}", "entry.hash entry people 3"),
         ("UPDATE log_entry SET body = set_byte(body, 40, 64) {e}", "entry.hash entry people 3"),
-        ("UPDATE log_entry SET hash = set_byte(hash, 31, 1) {e}", "entry.hash entry people 3"),
         (
-            "UPDATE log_entry SET prev_hash = set_byte(prev_hash, 0, 1) {e}",
+            "UPDATE log_entry SET hash = sha256(hash) {e}",
+            "entry.hash entry people 3",
+        ),
+        (
+            "UPDATE log_entry SET prev_hash = sha256(prev_hash) {e}",
             "entry.previous entry people 3",
         ),
         ("UPDATE log_entry SET at = at + interval '1 us' {e}", "entry.hash entry people 3"),
@@ -110,7 +113,7 @@ ENTRY = "WHERE stream = 'people' AND seq = 3"
         ),
         ("UPDATE log_stream SET seq = 7 WHERE name = 'people'", "stream.head stream people"),
         (
-            "UPDATE log_stream SET hash = set_byte(hash, 0, 1) WHERE name = 'people'",
+            "UPDATE log_stream SET hash = sha256(hash) WHERE name = 'people'",
             "stream.head stream people",
         ),
         (
