@@ -7,7 +7,7 @@ is an irregularity on record, by itself as event 26, or as part of the event tha
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 
 from audit.chain import canonical
@@ -181,9 +181,7 @@ def write_void(
     if any(signer.staff.id == read.dealer.id for signer in signers):
         raise VoidSignersError(round=name.key)
     if seen not in (None, bill.seen):
-        raise VoidChangedError(
-            round=name.key, stage=bill.stage, returned_minor=bill.seen.returned_minor
-        )
+        raise VoidChangedError(round=name.key, **asdict(bill.seen))
     content = _content(read, cause, seen=bill.seen)
     digest = sha256(canonical(content)).digest()
     unseen = _left_unseen(read, cause)
@@ -203,6 +201,7 @@ def write_void(
         subject=name.key,
         device=by.person.device,
     )
+    misdeal = _misdeal(read, cause, digest, irregularity, by=by)
     ended: dict[str, object] = {
         "stage": Round.Stage.VOIDED.value,
         "final_revision": 1,
@@ -214,12 +213,7 @@ def write_void(
         action="round.voided",
         subject=name.key,
         actor=by.actor,
-        facts=[
-            *unseen.rows,
-            *rows,
-            *signatures,
-            *_misdeal(read, cause, digest, irregularity, by=by),
-        ],
+        facts=[*unseen.rows, *rows, *signatures, *misdeal],
         changes=[
             Change(Round, read.ref, ended),
             _shoe_after(read, cause, aside=irregularity is None),
