@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from django.db import connections
+from hypothesis import HealthCheck, settings
 from pytest_django.plugin import DjangoDbBlocker
 
 from casino.embedded.binaries import usable_binaries
@@ -24,6 +25,12 @@ from tests.support.database import (
     default_database,
 )
 from tests.support.floors import floor, floor_clone, prepared_floor, shared_floor
+
+# How quick an example is says how busy the machine is, and nothing of what it tests.
+settings.register_profile(
+    "patient", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("patient")
 
 __all__ = ["floor", "floor_clone", "prepared_floor", "shared_floor"]
 

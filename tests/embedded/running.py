@@ -14,7 +14,7 @@ import psutil
 
 from casino.embedded.state import CHECKOUT
 
-_PATIENCE_S = 90.0
+_PATIENCE_S = 180.0
 
 
 class Run:
