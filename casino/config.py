@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Literal
+from unicodedata import normalize
 
 from psycopg.conninfo import conninfo_to_dict
-from pydantic import Field, SecretStr
+from pydantic import AfterValidator, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from casino.kernel.money import Currency
@@ -32,6 +33,10 @@ RoleName = Literal[
     "regulator",
     "administrator",
 ]
+
+
+# As the log keeps it, or the two would never be the same.
+HouseName = Annotated[str, AfterValidator(lambda name: normalize("NFC", name).strip())]
 
 
 class MissingSettingError(RuntimeError):
@@ -67,7 +72,7 @@ class Config(BaseSettings):
     ] = {}
 
     # The house.
-    house_name: str = "Demo House"
+    house_name: HouseName = "Demo House"
     currency: str = Field(default="PHP", pattern=r"^[A-Z]{3}$")
     currency_exponent: int = Field(default=2, ge=0, le=4)
 

@@ -269,7 +269,10 @@ def _manage(arguments: list[str]) -> int:
         return 1
     environment = demo_environment(settings, folder, postgres, valkey)
     command = [sys.executable, str(CHECKOUT / "manage.py"), *arguments]
-    return subprocess.run(command, env=environment, check=False).returncode
+    status = subprocess.run(command, env=environment, check=False).returncode
+    if "set_house" in arguments:
+        folder.remember("house", "")  # the next start looks whether its environment still fits
+    return status
 
 
 def _require_free_port(settings: Config) -> None:

@@ -8,7 +8,7 @@
 
 Files and streams stand in the order of their names. A stream without entries of the day stands with
 last = first - 1 and the same hash twice. The text is signed as a note, as checkpoints are.
-docs/day-log.md describes it for other languages.
+docs/day.md describes it for other languages.
 """
 
 import base64

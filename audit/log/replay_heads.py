@@ -7,6 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from audit.chain import BodyError, canonical
+from audit.log.columns import column_of
 from audit.log.registry import Declared, Kind, all_declared
 from audit.log.report import Collector
 from audit.log.stored import StoredHead, stored_heads
@@ -117,9 +118,27 @@ def _compare_head(table: Declared, mine: _Rebuilt, theirs: StoredHead, problems:
         problems.add(
             "head.stream", where, f"it lies in {theirs.stream}, its entries in {mine.stream}"
         )
-    if not same(mine.row, theirs.row):
+    said = _with_defaults(table, mine.row, stored=theirs.row)
+    if not same(said, theirs.row):
         problems.add(
             "head.differs",
             where,
-            f"{differences(said=mine.row, stored=theirs.row)} (last {mine.where})",
+            f"{differences(said=said, stored=theirs.row)} (last {mine.where})",
         )
+
+
+def _with_defaults(
+    table: Declared, said: Mapping[str, object], *, stored: Mapping[str, object]
+) -> Mapping[str, object]:
+    """Return what the log says of a head, with the defaults of columns that it knows nothing of.
+
+    An entry of before a column was added does not say it: the head began with its default.
+    """
+    if said.keys() == stored.keys():
+        return said
+    unsaid = {
+        name: field.get_default()
+        for field in table.model._meta.concrete_fields
+        if (name := column_of(field)) in stored and name not in said and field.has_default()
+    }
+    return {**unsaid, **said}

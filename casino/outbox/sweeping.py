@@ -1,5 +1,5 @@
-"""Beat that does late work itself: what waits does not depend on the broker, nor on a worker that
-has come back from a lost connection and consumes nothing (a known fault of Celery's).
+"""Beat that does late short work itself: such work depends neither on the broker nor on a worker
+that has come back from a lost connection and consumes nothing (a known fault of Celery's).
 
 Every sweep still rings; only work that has waited for a while although it is due is done here, and
 none that takes long: while beat works nothing is rung, neither checkpoints nor the turn of the day.

@@ -44,9 +44,9 @@ _SIGNERS_MAX = 4
 
 
 class CorrectedCardInput(StrictSerializer):
-    """A draw's true face; `as_seen` confirms one copy too many."""
+    """A draw's true face, draw 0 of a card carried over; `as_seen` confirms one copy too many."""
 
-    draw = StrictIntegerField(min_value=1, max_value=99)
+    draw = StrictIntegerField(min_value=0, max_value=99)
     face = StrictTextField(max_length=8)
     as_seen = StrictBooleanField(required=False, default=False)
 

@@ -67,14 +67,16 @@ class DisputePage:
 
     @property
     def awaits_correction(self) -> bool:
-        """Whether it was ruled for the player after the round was over, and nothing is paid yet.
+        """Whether it was ruled for the player and nothing is paid yet of what was settled before.
 
-        A ruling before the round was over is paid with the round; stakes out of play go back by the
+        What is settled after the ruling is paid with its part; stakes out of play go back by the
         ruling itself.
         """
         hold, ended = self.hold, self.round.ended_at
         if hold.outcome != DisputeHold.Outcome.PATRON or not hold.in_result or self.corrections:
             return False
+        if any(line.handed_minor < line.owed_minor for line in self.lines):
+            return True
         return ended is not None and hold.released_at is not None and ended < hold.released_at
 
 

@@ -6,8 +6,6 @@ not handed over. Of any other hold it is the sum that it was opened with.
 
 from collections.abc import Collection, Mapping, Sequence
 
-from django.db.models import F, Q
-
 from settlements.lines import WagerName
 from settlements.models import Part
 from settlements.selectors.payouts import handed_of
@@ -45,12 +43,10 @@ def apart_by_hold(
 
 
 def held_when_settled(read: RoundRead, names: Collection[WagerName]) -> set[WagerName]:
-    """Return which wagers of a round that is settled were under a hold then, of those named."""
+    """Return which wagers of those named, of which less than owed was handed, a hold was about.
+
+    Also one that was ruled since: had it been ruled before, what is owed would have been handed.
+    """
     if not names:
         return set()
-    holds = DisputeHold.objects.filter(
-        Q(released_at__isnull=True) | Q(released_at__gte=F("round__ended_at")),
-        round_id=read.ref.id,
-        in_result=True,
-    )
-    return held_of(names, holds)
+    return held_of(names, DisputeHold.objects.filter(round_id=read.ref.id, in_result=True))

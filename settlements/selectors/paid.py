@@ -6,7 +6,7 @@ from settlements.lines import HOUSE
 from settlements.models import Part, Payout
 from tables.games import Why, explain
 from tables.models import Round
-from tables.selectors.held import held_whole
+from tables.selectors.held import held_of
 from tables.selectors.round_read import RoundRead
 
 
@@ -20,7 +20,10 @@ def paid_lines(read: RoundRead) -> dict[str, object]:
     if read.stage == Round.Stage.VOIDED and read.sweep_revision > 1:
         standing |= Q(part=Part.SWEEP, revision=read.sweep_revision)
     payouts = list(Payout.objects.filter(standing, round_id=read.ref.id).order_by("seat", "id"))
-    held = held_whole(read)
+    held = held_of(
+        [(payout.seat, payout.wager) for payout in payouts],
+        [hold for hold in read.holds if hold.in_result],
+    )
     return {
         "part": Part.FINAL.value,
         "revision": read.final_revision,

@@ -17,7 +17,7 @@ from settlements.selectors.checks import RoundCheck, check_state
 from settlements.selectors.payouts import payouts_of, settlements_of
 from tables.games import Why, explain, places
 from tables.models import Card, Decision, Departure, Round, SeatWagers
-from tables.selectors.held import held_whole
+from tables.selectors.held import held_of
 from tables.selectors.positions import Span, round_spans, shoe_positions
 from tables.selectors.round_read import CARRIED, WAGER_KINDS, RoundName, RoundRead, read_round
 
@@ -213,7 +213,10 @@ def payout_line(payout: Payout) -> PayoutLine:
 
 def _standing(read: RoundRead, payouts: Sequence[Payout]) -> tuple[PayoutLine, ...]:
     latest = {"sweep": read.sweep_revision, "final": read.final_revision}
-    held = held_whole(read)
+    held = held_of(
+        [(payout.seat, payout.wager) for payout in payouts],
+        [hold for hold in read.holds if hold.in_result],
+    )
     lines = [
         replace(
             line, is_held=(line.seat, line.wager) in held and line.handed_minor < line.owed_minor

@@ -4,13 +4,14 @@ What a case does to cards, wagers and shoe is `tables`' to say; what voids a rou
 a settled pair wager back, or holds what a void returns, is composed here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from audit.log.rows import Receipt
 from audit.log.services import lock_stream, service
 from casino.people.services.signatures import Signer, SignerInput, verify_signers
 from settlements.errors import IrregularityChangedError
+from settlements.lines import WagerName
 from settlements.services.irregularity_preview import foresee_irregularity
 from settlements.services.reversals import reverse_pairs
 from settlements.services.shoe_voids import write_shoe_void
@@ -76,9 +77,10 @@ def _rule(*, case: Case, signers: Sequence[Signer], seen: str | None, by: Acting
     voided = None
     playing = recorded.round is not None and is_in_play(recorded.round)
     if procedure.voids_round and playing:
+        apart = held_whole(read_round(_name(case)))
         voided = _void(case, signers, by=by)
         if procedure.wagers == WagerEffect.ROUND_HELD:
-            _hold(case, voided, by=by)
+            _hold(case, voided, apart=apart, by=by)
     if procedure.shoe == ShoeEffect.VOIDED:
         write_shoe_void(case=case, by=by)
     if procedure.shoe == ShoeEffect.ENDS and case.shoe is not None:
@@ -113,10 +115,12 @@ def _void(case: Case, signers: Sequence[Signer], *, by: Acting) -> Voided:
     )
 
 
-def _hold(case: Case, voided: Voided, *, by: Acting) -> None:
-    """Hold what the void gives back: the players' stakes lie apart, with a receipt (event 32)."""
+def _hold(case: Case, voided: Voided, *, apart: Container[WagerName], by: Acting) -> None:
+    """Hold what the void gives back: the players' stakes lie apart, with a receipt (event 32).
+
+    What was `apart` under another hold before the void stays under that one.
+    """
     read = read_round(_name(case))
-    apart = held_whole(read)
     given = [
         line
         for line in voided.lines

@@ -122,7 +122,7 @@ def _opened_before(read: RoundRead, disputed: Disputed) -> DisputeDone | None:
         seat=disputed.seat,
         wager=disputed.wager,
     ).first()
-    if hold is None or disputed.disputed_minor not in (None, hold.disputed_minor):
+    if hold is None:
         return None
     opened = Irregularity.objects.filter(
         table_id=read.table.id,
@@ -132,6 +132,10 @@ def _opened_before(read: RoundRead, disputed: Disputed) -> DisputeDone | None:
         seen=disputed.seen,
     ).first()
     if opened is None:
+        return None
+    # Another sum may lie apart by now.
+    at_first = opened.details["found"]["disputed_minor"]
+    if disputed.disputed_minor not in (None, at_first):
         return None
     return DisputeDone(receipt_of(opened.entry_id), hold.key, done_before=True)
 

@@ -53,6 +53,13 @@ class TermsForm(forms.Form):
             chosen[kind] = forms.ChoiceField(label=str(words), choices=choices)
         self.fields = {**chosen, **self.fields}
 
+    def chosen(self, kind: str) -> str:
+        """Return the choice that stands in the form, empty where it is none that is offered."""
+        field = self.fields[kind]
+        assert isinstance(field, forms.ChoiceField)
+        value = str(self[kind].value() or "")
+        return value if field.valid_value(value) else ""
+
     def terms(self) -> NewTerms:
         """Return the hashes that were chosen; the form must be valid."""
         return NewTerms(**{kind: self.cleaned_data[kind] for kind in KIND_NAMES})
@@ -98,7 +105,7 @@ def assign(request: HttpRequest, code: str) -> HttpResponse:
             refuse(form, error)
         else:
             return HttpResponseRedirect(reverse("settlements:table_page", args=[code]))
-    wanted = {kind: str(form[kind].value() or "") for kind in KIND_NAMES}
+    wanted = {kind: form.chosen(kind) for kind in KIND_NAMES}
     context = {
         "table": {
             "code": code,

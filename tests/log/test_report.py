@@ -5,8 +5,11 @@ import unicodedata
 import pytest
 
 from audit.chain import canonical
+from audit.log.registry import declared
+from audit.log.replay_heads import _with_defaults
 from audit.log.report import Collector, EnoughError, Problem, Report
 from audit.log.sorting import Sorter
+from tables.models import TableSession
 
 
 def test_a_name_cannot_break_or_steer_the_line() -> None:
@@ -27,6 +30,16 @@ def test_what_is_quoted_can_stand_in_the_log() -> None:
     )
     assert canonical([problem.where, problem.detail])
     assert Problem("a.b", "Pe\u00f1a", "").where == "Pe\u00f1a"
+
+
+def test_an_entry_of_before_a_column_says_its_default() -> None:
+    session = declared(TableSession)
+    of_before = {"state": "open", "disputed_minor": 5}
+    stored = {**of_before, "moved_late_minor": 0}
+    assert _with_defaults(session, of_before, stored=stored) == stored
+    changed = {**of_before, "moved_late_minor": 7}
+    assert _with_defaults(session, of_before, stored=changed) == stored
+    assert "number" not in _with_defaults(session, of_before, stored={**stored, "number": 1})
 
 
 def test_the_limit_ends_the_check() -> None:

@@ -8,6 +8,7 @@ from audit.log.replay import replay_log
 from casino.outbox.handlers import drain
 from settlements.day.checks import examine
 from settlements.models import Payout
+from settlements.selectors.dispute_page import dispute_page
 from settlements.selectors.paid import paid_lines
 from settlements.selectors.round_page import round_page
 from settlements.services.irregularity_preview import foresee_irregularity
@@ -16,7 +17,7 @@ from tables.models import DisputeHold
 from tables.selectors.board import table_lines
 from tables.selectors.round_read import RoundName, read_round
 from tables.selectors.table_view import round_document
-from tables.services.disputes import Ruling, release_dispute
+from tables.services.disputes import Disputed, Ruling, open_dispute, release_dispute
 from tests.factories.house import OPENER, House, settle_part
 from tests.settlements.correcting import correct, hire, mispaid, put_in_charge
 from tests.support.records import nothing_recorded, refused
@@ -248,3 +249,30 @@ def test_what_a_void_would_do_says_what_stays_held(house: House) -> None:
     turns = {(x.seat, x.wager): (x.what, x.back_minor, x.held_minor) for x in foreseen.wagers}
     assert turns[3, "main"] == ("held", 0, 20_000)
     assert turns[3, "jacks"] == ("back", 500, 0)
+
+
+def test_what_lies_under_one_hold_is_not_put_under_another(house: House) -> None:
+    """A seat is held after its pair was paid: the void leaves less of it apart than was opened."""
+    name = begin(house, cards=DEAL[:6])
+    settle_part(house, name, "sweep")
+    by = house.acting("supervisor")
+    open_dispute(name=name, disputed=Disputed(1, "He says nine.", seat=1), by=by)
+    assert DisputeHold.objects.get().disputed_minor == 11_000
+    rule(house, 32, "hold", "SH", name=name)
+    holds = DisputeHold.objects.order_by("number").values_list("disputed_minor", "in_result")
+    assert list(holds) == [(10_000, True), (20_000 + 500, False)]
+    assert replay_log().problems == []
+
+
+def test_a_pair_that_is_ruled_before_the_round_is_over_waits_for_its_correction(
+    house: House,
+) -> None:
+    name = begin(house, cards=DEAL[:6])
+    hold(house, name, 1, "pair")
+    settle_part(house, name, "sweep")
+    release(house, "patron")
+    with nothing_recorded():
+        settle_part(house, name, "sweep")
+    finish(house, name, DEAL[6:], start=7)
+    assert handed(1, "pair") == (11_000, 0)
+    assert dispute_page("T1", 1, now=house.now).awaits_correction

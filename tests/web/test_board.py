@@ -33,9 +33,9 @@ def test_a_refresh_changes_words_and_keeps_every_node_and_the_focus(
 
 def test_a_board_that_gets_no_answer_says_that_it_is_old(site: Site) -> None:
     page = site.open("board", wait_for="#tile-T1")
-    expect(page.locator(".board-stale")).to_be_hidden()
+    expect(page.locator(".stale-notice")).to_be_hidden()
     site.context.unroute("**/*")
     site.context.route("**/*", lambda route: route.abort())
     ask(page)
-    expect(page.locator(".board-stale")).to_be_visible()
+    expect(page.locator(".stale-notice")).to_be_visible()
     site.trouble.clear()

@@ -192,6 +192,8 @@ def _reach_faults(ground: Ground, read: RoundRead) -> Iterator[Fault]:
     apart = sum(drawn.hand is None for drawn in case.draws)
     if ground.procedure.voids_round:
         last = last_certain(read)
+        if effect not in _APART:
+            apart = 0
     if case.cards_out is not None and not keyed <= case.cards_out <= last + apart:
         detail = f"expected the cards that are out, from {keyed} keyed to {last + apart} in all"
         yield _fault("draw", "cards_out", detail)
