@@ -123,7 +123,7 @@ RACES = [
     Race("two sessions", lambda p: p, starting, starting, sessions, "session.already_open"),
     Race("two shoes", Place.opened, preparing, preparing, shoes, "shoe.in_use"),
     Race("two rounds", Place.dealing, betting, betting, rounds, "round.in_play"),
-    Race("a step signed twice", Place.preparing, shuffling, shuffling, shoes, "shoe.step_order"),
+    Race("a step signed twice", Place.preparing, shuffling, shuffling, shoes, ""),
     Race("a burn sent twice", Place.dealing, burning, burning, shoes, ""),
     Race(
         "two burns",
