@@ -54,11 +54,9 @@ class TermsForm(forms.Form):
         self.fields = {**chosen, **self.fields}
 
     def chosen(self, kind: str) -> str:
-        """Return the choice that stands in the form, empty where it is none that is offered."""
-        field = self.fields[kind]
-        assert isinstance(field, forms.ChoiceField)
+        """Return the hash that stands in the form, also of rules that are not offered."""
         value = str(self[kind].value() or "")
-        return value if field.valid_value(value) else ""
+        return value if value.isascii() and value.isalnum() else ""
 
     def terms(self) -> NewTerms:
         """Return the hashes that were chosen; the form must be valid."""
