@@ -1,5 +1,6 @@
 """Commands that set a house up: each signs an administrator on, who stands in the log."""
 
+from abc import ABC, abstractmethod
 from argparse import ArgumentParser
 from getpass import getpass
 from typing import Any
@@ -16,7 +17,7 @@ from casino.people.services import SignerInput, verify_signers
 _CONSOLE = Origin(address="console")
 
 
-class AdministratorCommand(BaseCommand):
+class AdministratorCommand(ABC, BaseCommand):
     """Asks for an administrator's password, acts in that name, and prints what was done."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -32,9 +33,9 @@ class AdministratorCommand(BaseCommand):
             lines += [f"  {fault['where']}: {fault['detail']}" for fault in error.faults]
             raise CommandError("\n".join(lines)) from error
 
+    @abstractmethod
     def act(self, by: Actor, options: dict[str, Any]) -> str:
         """Do it and say what was done."""
-        raise NotImplementedError
 
 
 def _administrator(badge: str) -> Actor:

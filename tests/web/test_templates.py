@@ -5,13 +5,14 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from django import forms
 from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 
 from casino.web.frame import sections_for
 from tests.architecture.files import text_files
 from tests.web.conftest import page_html, request_as
-from tests.web.samples import PAGES, VoidForm
+from tests.web.samples import PAGES
 
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATES = sorted(path for path in text_files() if path.suffix == ".html")
@@ -205,7 +206,13 @@ def test_a_failure_page_needs_no_context_at_all() -> None:
 def test_a_refused_field_says_what_is_wrong_and_is_marked() -> None:
     from casino.web.forms import HouseRenderer
 
-    form = VoidForm({"stage": "never"}, renderer=HouseRenderer())
+    class Asked(forms.Form):
+        stage = forms.ChoiceField(choices=[("opened", "Showdown")])
+        hands = forms.MultipleChoiceField(
+            choices=[("1", "Seat 1")], widget=forms.CheckboxSelectMultiple
+        )
+
+    form = Asked({"stage": "never"}, renderer=HouseRenderer())
     drawn = str(form)
     assert 'class="field"' in drawn
     assert 'class="errorlist"' in drawn

@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 from tests.web.samples.board import board
 from tests.web.samples.findings import finding_page, findings_page
-from tests.web.samples.floor import VoidForm, count, end_shoe, prepare_shoe, table_page
+from tests.web.samples.floor import count, end_shoe, prepare_shoe, table_page
 from tests.web.samples.rounds import round_page
 from tests.web.samples.shoes import shoe_page, table_overview
 from tests.web.samples.values import Context
 
-__all__ = ["PAGES", "VoidForm"]
+__all__ = ["PAGES"]
 
 PAGES: dict[str, tuple[str, Callable[[], Context]]] = {
     "board": ("tables/pit_board.html", board),

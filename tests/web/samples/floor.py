@@ -28,19 +28,6 @@ class CountForm(forms.Form):
             )
 
 
-class VoidForm(forms.Form):
-    """Why and how far a round is voided."""
-
-    stage = forms.ChoiceField(choices=[("third_lap", "Third lap"), ("opened", "Showdown")])
-    reason = forms.CharField(widget=forms.Textarea({"rows": 3}))
-    touched = forms.MultipleChoiceField(
-        label="Seats whose first two cards the fault touches",
-        required=False,
-        choices=[(str(n), f"Seat {n}") for n in range(1, 6)],
-        widget=forms.CheckboxSelectMultiple,
-    )
-
-
 class StepForm(forms.Form):
     """What is recorded with a step."""
 
