@@ -55,7 +55,7 @@ def test_a_supervisor_opens_a_dispute_from_the_page_of_a_round(house: House) -> 
         "Seat 3, Main",
         "He says nine.",
         "Missing: who complains",
-        "Corrections and a void of T1/1/1 that touch: Seat 3, Main",
+        "Corrections of T1/1/1 that touch: Seat 3, Main",
         "supervisor, supervisor",
     ):
         assert words in said, words
