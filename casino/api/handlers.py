@@ -9,7 +9,13 @@ from collections.abc import Callable
 from http import HTTPStatus
 from urllib.parse import urlencode
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseNotAllowed,
+    HttpResponseRedirect,
+)
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext
@@ -35,13 +41,19 @@ class AddressMiddleware:
 
 
 class DomainErrorMiddleware:
-    """Answer DomainErrors that leave a view outside of the API, and log whom we denied."""
+    """Answer DomainErrors that leave a view outside of the API, and log whom we denied.
+
+    A wrong method is no exception in Django but an answer without words; it is given words here.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        return self.get_response(request)
+        response = self.get_response(request)
+        if isinstance(response, HttpResponseNotAllowed):
+            return _method_refused(request, allowed=response.headers["Allow"])
+        return response
 
     def process_exception(
         self, request: HttpRequest, exception: Exception
@@ -99,6 +111,13 @@ def _answer(request: HttpRequest, error: DomainError, *, template: str) -> HttpR
     if request.path.startswith(API_PREFIX):
         return problem_response(error)
     return HttpResponse(render_to_string(template, request=request), status=error.status)
+
+
+def _method_refused(request: HttpRequest, *, allowed: str) -> HttpResponse:
+    error = errors.MethodError(method=(request.method or "")[:20], allowed=allowed)
+    answer = _answer(request, error, template="405.html")
+    answer.headers["Allow"] = allowed
+    return answer
 
 
 def _to_the_door(request: HttpRequest) -> HttpResponseBase:

@@ -45,6 +45,23 @@ def test_an_unknown_address_of_the_api_is_a_problem(client: Client) -> None:
     assert answer.headers["Content-Type"] == "application/problem+json"
 
 
+@pytest.mark.parametrize("address", ["/choices/", "/sign-off/", "/rulesets/drafts/"])
+def test_an_address_that_only_takes_forms_says_so(client: Client, address: str) -> None:
+    answer = client.get(address)
+    assert (answer.status_code, answer.headers["Allow"]) == (405, "POST")
+    text = answer.content.decode()
+    assert "Open the page that has the form" in text
+    assert 'href="/"' in text
+
+
+def test_a_page_that_takes_nothing_says_so(client: Client) -> None:
+    answer = client.post("/audit/findings/")
+    assert (answer.status_code, answer.headers["Allow"]) == (405, "GET")
+    assert "nothing was saved" in answer.content.decode()
+    described = client.post("/api/docs/")
+    assert described.json()["code"] == "request.method"
+
+
 def test_a_probe_says_that_the_database_is_gone(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -199,7 +199,7 @@ def test_the_current_section_is_marked() -> None:
 
 
 def test_a_failure_page_needs_no_context_at_all() -> None:
-    for code in ("400", "403", "403_csrf", "404", "500"):
+    for code in ("400", "403", "403_csrf", "404", "405", "500"):
         assert "To the start" in render_to_string(f"{code}.html")
 
 
