@@ -29,6 +29,7 @@ CHECKER = Actor(key="system:round-check", name="Round check", role="system")
 
 ENGINES_DISAGREE = FindingKind(
     code="round.engines_disagree",
+    name=_("Engines disagree"),
     sentence=_(
         "The second engine does not agree with the {part} of round {subject_key}, "
         "revision {revision}, in {count} places."
@@ -38,6 +39,7 @@ ENGINES_DISAGREE = FindingKind(
 )
 MISPAID = FindingKind(
     code="payout.mispaid",
+    name=_("Handed is not owed"),
     sentence=_(
         "Round {subject_key}, seat {seat}, {wager}: {owed_minor} was owed and "
         "{handed_minor} handed over."

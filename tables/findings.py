@@ -10,6 +10,7 @@ def register_findings() -> None:
     register_kind(
         FindingKind(
             code="shoe.one_card_too_many",
+            name=_("One card too many"),
             sentence=_("{face} was confirmed as seen: copy {copies} of {copies_max} in the shoe."),
             severity=Severity.WARNING,
         )
@@ -17,6 +18,7 @@ def register_findings() -> None:
     register_kind(
         FindingKind(
             code="shoe.count_open",
+            name=_("Count of a shoe does not close"),
             sentence=_(
                 "Shoe {subject_key} does not close: {dealt} dealt, {burned} burned and {stub} in"
                 " the stub are not {loaded}."
@@ -27,6 +29,7 @@ def register_findings() -> None:
     register_kind(
         FindingKind(
             code="shoe.composition_over",
+            name=_("More copies than the decks hold"),
             sentence=_("Shoe {subject_key} showed more copies than the decks hold: {over}."),
             severity=Severity.WARNING,
         )
@@ -34,6 +37,7 @@ def register_findings() -> None:
     register_kind(
         FindingKind(
             code="sheet.copies_differ",
+            name=_("Held copy and paper differ"),
             sentence=_(
                 "The copy of round {subject_key} that a tablet held and the one on paper differ: "
                 "{cells}."
@@ -44,6 +48,7 @@ def register_findings() -> None:
     register_kind(
         FindingKind(
             code="sheet.outside_limits",
+            name=_("Wagers outside the limits on paper"),
             sentence=_(
                 "Round {subject_key} came in from paper with {count} wagers that the table does "
                 "not take."
@@ -51,24 +56,31 @@ def register_findings() -> None:
             severity=Severity.WARNING,
         )
     )
-    for code, sentence, severity in _OF_IRREGULARITIES:
-        register_kind(FindingKind(code=code, sentence=sentence, severity=severity))
+    for kind in _OF_IRREGULARITIES:
+        register_kind(kind)
 
 
 _OF_IRREGULARITIES = (
-    (
-        "card.to_inspect",
-        _("A dropped card of round {subject_key} is to be inspected ({irregularity})."),
-        Severity.NOTICE,
+    FindingKind(
+        code="card.to_inspect",
+        name=_("Card to be inspected"),
+        sentence=_("A dropped card of round {subject_key} is to be inspected ({irregularity})."),
+        severity=Severity.NOTICE,
     ),
-    (
-        "shoe.record_error",
-        _("Shoe {subject_key} is whole, but its record is not: {over_in_record} ({irregularity})."),
-        Severity.WARNING,
+    FindingKind(
+        code="shoe.record_error",
+        name=_("Record of a shoe is wrong"),
+        sentence=_(
+            "Shoe {subject_key} is whole, but its record is not: {over_in_record} ({irregularity})."
+        ),
+        severity=Severity.WARNING,
     ),
-    (
-        "shoe.composition_error",
-        _("Shoe {subject_key} is not whole: missing {missing}, too many {extra} ({irregularity})."),
-        Severity.ALARM,
+    FindingKind(
+        code="shoe.composition_error",
+        name=_("Shoe is not whole"),
+        sentence=_(
+            "Shoe {subject_key} is not whole: missing {missing}, too many {extra} ({irregularity})."
+        ),
+        severity=Severity.ALARM,
     ),
 )

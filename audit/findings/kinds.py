@@ -1,4 +1,4 @@
-"""The kinds of finding: a stable dotted code, a sentence for people, how grave, how soon to answer.
+"""The kinds of finding: a stable dotted code, a name, a sentence, how grave, how soon to answer.
 
 An app that raises findings registers their kinds when it is made ready. A code is never renamed or
 used for something else, because findings of it stay. This module must not know who raises what.
@@ -30,11 +30,12 @@ class Severity(TextChoices):
 class FindingKind:
     """What a finding of this kind says; `sentence` is a `str.format` template over its detail.
 
-    The template may also name `subject_key` and `table_code`. It is a lazy translation (or plain
-    text) where it is registered, and becomes words at the edge.
+    The template may also name `subject_key` and `table_code`. Name and sentence are lazy
+    translations (or plain text) where they are registered, and become words at the edge.
     """
 
     code: str
+    name: str | Promise
     sentence: str | Promise
     severity: Severity
     answer_within: timedelta | None = None
@@ -72,6 +73,12 @@ def kind_of(code: str) -> FindingKind:
 def all_kinds() -> Iterator[FindingKind]:
     """Yield every registered kind, by code."""
     return iter(sorted(_kinds.values(), key=lambda kind: kind.code))
+
+
+def name_of(code: str) -> str:
+    """Return a kind's name in the reader's language; one no longer known is named by its code."""
+    kind = _kinds.get(code)
+    return code if kind is None else str(kind.name)
 
 
 def say(

@@ -32,12 +32,14 @@ _PROBLEMS_MAX = 20
 
 LOG_BROKEN = FindingKind(
     code="log.broken",
+    name=_("Log does not verify"),
     sentence=_("The log does not verify at {subject_key}: {detail} ({problem})"),
     severity=Severity.ALARM,
     answer_within=timedelta(days=1),
 )
 LOG_DIFFERS = FindingKind(
     code="log.differs",
+    name=_("Log and tables differ"),
     sentence=_("The log does not say what the tables say at {subject_key}: {detail} ({problem})"),
     severity=Severity.ALARM,
     answer_within=timedelta(days=1),

@@ -12,11 +12,12 @@ NOW = datetime(2026, 3, 1, 14, 5, tzinfo=UTC)
 CHECK = Actor(key="system:check", name="Check", role="system")
 KIND = FindingKind(
     code="test.counts_differ",
+    name="Counts differ",
     sentence="The counts of {subject_key} differ by {by_minor}.",
     severity=Severity.WARNING,
     answer_within=timedelta(days=2),
 )
-NOTICE = FindingKind(code="test.noted", sentence="Noted.", severity=Severity.NOTICE)
+NOTICE = FindingKind(code="test.noted", name="Noted", sentence="Noted.", severity=Severity.NOTICE)
 register_kind(KIND)
 register_kind(NOTICE)
 

@@ -2,7 +2,15 @@
 
 import pytest
 
-from audit.findings.kinds import FindingKind, Severity, all_kinds, kind_of, register_kind, say
+from audit.findings.kinds import (
+    FindingKind,
+    Severity,
+    all_kinds,
+    kind_of,
+    name_of,
+    register_kind,
+    say,
+)
 from audit.findings.subjects import register_subject_page, subject_url
 from casino.kernel.errors import InvariantError
 from tests.findings.people import KIND
@@ -13,13 +21,13 @@ def test_a_kind_may_be_registered_twice_but_not_differently() -> None:
     assert kind_of(KIND.code) is KIND
     assert KIND in all_kinds()
     with pytest.raises(InvariantError):
-        register_kind(FindingKind(KIND.code, "Something else.", Severity.NOTICE))
+        register_kind(FindingKind(KIND.code, "Other", "Something else.", Severity.NOTICE))
 
 
 @pytest.mark.parametrize("code", ["plain", "Upper.case", "a.b ", "", ".x", "a..b"])
 def test_a_code_is_dotted_lower_case(code: str) -> None:
     with pytest.raises(InvariantError):
-        register_kind(FindingKind(code, "x", Severity.NOTICE))
+        register_kind(FindingKind(code, "x", "x", Severity.NOTICE))
 
 
 def test_an_unknown_kind_cannot_be_raised() -> None:
@@ -40,6 +48,7 @@ def test_a_finding_says_what_it_states() -> None:
     assert said == "The counts of T1/7/12 differ by 500 centavos."
     missing = say(KIND.code, subject_key="T1/7/12", table_code="T1", detail={})
     assert missing == "The counts of T1/7/12 differ by {by_minor}."
+    assert (name_of(KIND.code), name_of("old.kind")) == ("Counts differ", "old.kind")
     assert say("old.kind", subject_key="T1", table_code="T1", detail={}) == "old.kind: T1"
 
 

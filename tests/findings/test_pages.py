@@ -1,5 +1,7 @@
 """The pages of findings: the filter as a sentence, the life of one, the steps that a role has."""
 
+import re
+
 import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
@@ -24,8 +26,10 @@ def test_the_list_says_what_it_shows(people: People) -> None:
     narrowed = client.get(f"{LIST}?table_code=T2&severity=notice&state=open").content.decode()
     assert "Findings that are open, at table T2, of severity notice." in narrowed
     assert "F-1" not in narrowed
-    of_kind = client.get(f"{LIST}?kind={NOTICE.code}").context["findings"]
-    assert [line.number for line in of_kind] == ["F-2"]
+    of_kind = client.get(f"{LIST}?kind={NOTICE.code}")
+    assert [line.number for line in of_kind.context["findings"]] == ["F-2"]
+    assert "of the kind “Noted”." in of_kind.content.decode()
+    assert of_kind.context["form"]["kind"].value() == NOTICE.code
     odd = client.get(f"{LIST}?kind=x%00&state=shut&severity=grave&after=x&table_code=%00")
     assert odd.status_code == 200
     empty = client.get(f"{LIST}?state=closed").content.decode()
@@ -121,6 +125,21 @@ def test_differences_read_as_words(people: People) -> None:
         ("Revision", "1"),
         ("Seats", "1, 2"),
     ]
+
+
+def test_a_kind_reads_as_words_and_leads_to_all_of_it(people: People) -> None:
+    for place in range(2):
+        raise_one(by_minor=place)
+    raise_one(kind=NOTICE.code)
+    client = people.client("auditor")
+    page = client.get(f"{LIST}F-1/")
+    facts = re.findall(
+        r"<dt[^>]*>([^<]+)</dt><dd[^>]*>(?:<a [^>]+>)?([^<]+)", page.content.decode()
+    )
+    assert ("Kind", "Counts differ") in facts
+    assert ("Code in the API", "test.counts_differ") in facts
+    alike = client.get(page.context["kind_url"]).context["findings"]
+    assert [line.number for line in alike] == ["F-2", "F-1"]
 
 
 def test_who_gets_in(people: People) -> None:

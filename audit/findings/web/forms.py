@@ -3,9 +3,10 @@
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from audit.findings.kinds import Severity
+from audit.findings.kinds import Severity, all_kinds
 from audit.findings.models import Finding
 from audit.findings.services import TEXT_MAX
 from casino.web.fields import TextField
@@ -21,6 +22,12 @@ STEPS = {
 }
 
 
+def _kinds() -> list[tuple[str, str]]:
+    """Return the kinds by name; their names are known only once every app is ready."""
+    named = sorted((str(kind.name), kind.code) for kind in all_kinds())
+    return [("", gettext("Any")), *((code, name) for name, code in named)]
+
+
 class FilterForm(forms.Form):
     """Which findings are shown; what is left out narrows nothing but the state."""
 
@@ -29,6 +36,7 @@ class FilterForm(forms.Form):
     severity = forms.ChoiceField(
         label=_("Severity"), choices=[("", _("Any")), *Severity.choices], required=False
     )
+    kind = forms.ChoiceField(label=_("Kind"), choices=_kinds, required=False)
 
 
 class NoteForm(forms.Form):

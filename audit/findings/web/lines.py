@@ -7,6 +7,7 @@ from datetime import datetime
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from audit.findings.kinds import name_of
 from audit.findings.models import Finding
 from audit.findings.selectors import sentence, write_money
 from audit.findings.subjects import subject_url
@@ -21,6 +22,7 @@ class FindingLine:
     number: str
     url: str
     kind: str
+    kind_name: str
     sentence: str
     severity: str
     state: str
@@ -42,6 +44,7 @@ def finding_line(finding: Finding, *, now: datetime) -> FindingLine:
         number=finding.number,
         url=reverse("findings:finding", args=[finding.number]),
         kind=finding.kind,
+        kind_name=name_of(finding.kind),
         sentence=sentence(finding),
         severity=finding.severity,
         state=finding.state,

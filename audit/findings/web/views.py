@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from audit.findings import selectors, services
-from audit.findings.kinds import Severity, all_kinds
+from audit.findings.kinds import Severity, all_kinds, name_of
 from audit.findings.models import Finding, serial_of
 from audit.findings.permissions import ANSWERS_FINDINGS, DECIDES_FINDINGS, READS_FINDINGS
 from audit.findings.web.forms import (
@@ -46,7 +46,8 @@ _AUDITOR_STEPS = {Finding.State.ANSWERED: (ACCEPT, RETURN), Finding.State.ACCEPT
 @signed_on(*READS_FINDINGS)
 def finding_list(request: HttpRequest) -> HttpResponse:
     """List findings, newest first; without a state those that are not closed."""
-    form = FilterForm({"state": UNCLOSED, **request.GET.dict()})
+    kind = _known_kind(request.GET.get("kind", ""))
+    form = FilterForm({"state": UNCLOSED, **request.GET.dict(), "kind": kind})
     chosen: Mapping[str, str] = form.cleaned_data if form.is_valid() else {}
     state = chosen.get("state") or UNCLOSED
     narrow = selectors.FindingFilter(
@@ -54,7 +55,7 @@ def finding_list(request: HttpRequest) -> HttpResponse:
         unclosed=state == UNCLOSED,
         table_code=chosen.get("table_code", ""),
         severity=chosen.get("severity", ""),
-        kind=_known_kind(request.GET.get("kind", "")),
+        kind=kind,
     )
     after = request.GET.get("after", "")
     after = after if serial_of(after) else ""
@@ -126,6 +127,7 @@ def _finding_page(
         "notes": read.notes,
         "form": form,
         "findings_url": reverse("findings:findings"),
+        "kind_url": _address(selectors.FindingFilter(kind=read.finding.kind)),
     }
     return render(request, "casino/finding_page.html", context, status=status)
 
@@ -175,5 +177,5 @@ def _filter_in_words(narrow: selectors.FindingFilter) -> str:
     if narrow.severity:
         words.append(_("of severity %(word)s") % {"word": Severity(narrow.severity).label})
     if narrow.kind:
-        words.append(_("of the kind %(kind)s") % {"kind": narrow.kind})
+        words.append(_("of the kind “%(kind)s”") % {"kind": name_of(narrow.kind)})
     return f"{', '.join(words)}."

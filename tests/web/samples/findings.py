@@ -20,7 +20,8 @@ def findings() -> list[Values]:
         due_at=ago(60),
         is_late=True,
         owner="",
-        kind="card.one_too_many",
+        kind="shoe.one_card_too_many",
+        kind_name="One card too many",
     )
     done = Values(**{**vars(late), "number": "F-11", "state": "closed", "is_late": False})
     return [late, Values(**{**vars(done), "severity": "alarm", "owner": "M-02"})]
@@ -52,4 +53,5 @@ def finding_page() -> Context:
         "notes": [note],
         "form": None,
         "findings_url": "#",
+        "kind_url": "#",
     }
