@@ -14,7 +14,7 @@ class SettlementsConfig(AppConfig):
         from settlements import checks, models
         from settlements.day import findings as day_findings
         from settlements.day import runs as _runs  # noqa: F401  its handlers register themselves
-        from settlements.selectors.paid import paid_lines
+        from settlements.selectors.paid import paid_lines, swept_handed
         from settlements.web.subjects import register_pages
         from tables.selectors.paid import register_paid
 
@@ -27,4 +27,4 @@ class SettlementsConfig(AppConfig):
         checks.register_findings()
         day_findings.register_findings()
         register_pages()
-        register_paid(paid_lines)
+        register_paid(paid_lines, swept=swept_handed)

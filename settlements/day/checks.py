@@ -18,6 +18,7 @@ from settlements.models import Payout, Settlement
 from settlements.reaudit import PartFound, reaudit
 from tables.games.cards import copies_max
 from tables.models import Round, Shoe, StubCount, TableSession
+from tables.selectors.disputes import apart_of_session
 from tables.selectors.floor import UsedShoe, read_table
 from tables.selectors.paper import awaited_rounds
 from tables.selectors.shoes import Composition, shoe_composition
@@ -117,7 +118,7 @@ def _gaps(numbers: Iterable[int], *, prefix: str, expected: int | None = None) -
 
 
 def _session(key: str) -> Examined:
-    """Compare a session's sums with its settlements, its closer with the tray, and add up."""
+    """Compare a session's sums with its settlements and holds, and its closer with the tray."""
     session = TableSession.objects.get(key=key)
     latest = [
         settled
@@ -134,9 +135,10 @@ def _session(key: str) -> Examined:
         "bank_owed_minor": sum(settled.bank_owed_minor for settled in latest),
         "bank_handed_minor": sum(settled.bank_handed_minor for settled in latest),
     }
+    added_up = {**sums, "disputed_minor": apart_of_session(session)}
     problems = [
         Found("day.session_sums", "session", key, f"{name} {getattr(session, name)}, not {value}")
-        for name, value in sums.items()
+        for name, value in added_up.items()
         if getattr(session, name) != value
     ]
     if session.state != TableSession.State.CLOSED:

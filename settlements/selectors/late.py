@@ -10,6 +10,7 @@ from settlements.selectors.corrections import corrections_of
 from tables.models import DisputeHold, TableSession
 from tables.selectors.disputes import find_dispute
 from tables.selectors.floor import OpenSession, read_table
+from tables.selectors.held import apart_of
 from tables.selectors.round_read import RoundRead
 
 # Sessions whose tray is handed over, so that something can be paid out of it.
@@ -52,7 +53,7 @@ def _from_hold(read: RoundRead, bill: Bill, moved: int) -> tuple[str | None, int
         late = done.bill.get("late")
         if late is not None and late["hold"] == hold.key:
             paid += late["hold_minor"]
-    taken = min(moved, hold.disputed_minor - paid)
+    taken = min(moved, apart_of(hold, over=True) - paid)
     return (hold.key, taken) if taken > 0 else (None, 0)
 
 

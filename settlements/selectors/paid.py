@@ -4,9 +4,11 @@ from django.db.models import Q
 
 from settlements.lines import HOUSE
 from settlements.models import Part, Payout
+from settlements.selectors.payouts import handed_of
 from tables.games import Why, explain
 from tables.models import Round
 from tables.selectors.held import held_of
+from tables.selectors.paid import HandedAmounts
 from tables.selectors.round_read import RoundRead
 
 
@@ -36,6 +38,12 @@ def paid_lines(read: RoundRead) -> dict[str, object]:
         "bank_minor": sum(_bank_minor(payout) for payout in payouts),
         "faults": [],
     }
+
+
+def swept_handed(read: RoundRead) -> HandedAmounts:
+    """Return what was handed over in the sweep as it stands."""
+    stored = handed_of(read.ref, part=Part.SWEEP, revision=read.sweep_revision)
+    return {name: given for name, (_, given) in stored.items()}
 
 
 def _bank_minor(payout: Payout) -> int:

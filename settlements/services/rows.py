@@ -4,12 +4,14 @@ Used by every service that settles, voids or corrects. Nothing here writes.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 
 from audit.log.rows import Change, Row
 from settlements.lines import Sums, VoidNote, WagerName, payout_values, sums_of
 from settlements.models import Part, Payout, Settlement
 from tables.games import Line
 from tables.models import DisputeHold, Shoe, TableSession
+from tables.selectors.held import Lying
 from tables.selectors.round_read import RoundRead
 
 
@@ -74,13 +76,20 @@ def shoe_change(read: RoundRead) -> Change:
     return Change(Shoe, read.shoe, counts)
 
 
-def held_changes(read: RoundRead, apart: Mapping[str, int]) -> list[Change]:
-    """Return the dispute holds of which another sum lies apart once the round is over."""
+def held_changes(read: RoundRead, lying: Mapping[str, Lying]) -> list[Change]:
+    """Return the dispute holds under which another sum lies once a part is settled."""
     return [
-        Change(DisputeHold, hold.ref, {"disputed_minor": apart[hold.ref.key]})
+        Change(DisputeHold, hold.ref, asdict(lying[hold.ref.key]))
         for hold in read.holds
-        if apart.get(hold.ref.key, hold.disputed_minor) != hold.disputed_minor
+        if hold.ref.key in lying
+        and lying[hold.ref.key] != Lying(hold.disputed_minor, hold.apart_minor or 0)
     ]
+
+
+def apart_change(read: RoundRead, lying: Mapping[str, Lying]) -> int:
+    """Return by how much more lies apart from the session's tray then."""
+    before = {hold.ref.key: hold.apart_minor or 0 for hold in read.holds}
+    return sum(lies.apart_minor - before[key] for key, lies in lying.items())
 
 
 def session_change(
@@ -93,8 +102,8 @@ def session_change(
 ) -> Change:
     """Return the session's sums once `sums` are added; `rounds` counts rounds settled whole.
 
-    `disputed_minor` is what of them lies apart under dispute holds from now on, `moved_late_minor`
-    what of them did not come out of this session's tray, which had closed.
+    `disputed_minor` is by how much more lies apart under dispute holds from now on,
+    `moved_late_minor` what of them did not come out of this session's tray, which had closed.
     """
     before = read.session_sums
     values = {

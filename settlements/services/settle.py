@@ -20,15 +20,21 @@ from settlements.errors import (
 )
 from settlements.lines import WagerName, sums_of
 from settlements.models import Part, Settlement
-from settlements.selectors.held import apart_by_hold, held_when_settled
+from settlements.selectors.held import held_when_settled
 from settlements.selectors.payouts import handed_of, settlement_entry
-from settlements.services.rows import held_changes, session_change, settlement_rows, shoe_change
+from settlements.services.rows import (
+    apart_change,
+    held_changes,
+    session_change,
+    settlement_rows,
+    shoe_change,
+)
 from tables.acting import Acting
 from tables.games import Line, next_step, settle
 from tables.games.values import TABLE_MONEY_MAX
 from tables.games.values import Part as PartName
 from tables.models import Round
-from tables.selectors.held import not_handed
+from tables.selectors.held import lying_by_hold, not_handed
 from tables.selectors.round_read import RoundName, RoundRead, read_round
 from tables.services.cards import stage_of
 from tables.services.rounds import require_dealing, require_revision
@@ -149,12 +155,14 @@ def _write(
         changed |= {"final_revision": 1, "ended_at": by.now}
     sums = sums_of(lines, handed=handed, bank_seat=read.bank_seat)
     over = part == Part.FINAL
-    # The round settles around its dispute holds; with it their amounts leave the tray (event 25).
-    apart = apart_by_hold(read, lines, handed=handed) if over else {}
+    # A part settles around the dispute holds; with it their amounts leave the tray (event 25).
+    lying = lying_by_hold(read, lines, handed=handed, over=over)
     changes = [
         Change(Round, read.ref, changed),
-        session_change(read, sums, rounds=1 if over else 0, disputed_minor=sum(apart.values())),
-        *held_changes(read, apart),
+        session_change(
+            read, sums, rounds=1 if over else 0, disputed_minor=apart_change(read, lying)
+        ),
+        *held_changes(read, lying),
     ]
     if over:
         changes.append(shoe_change(read))

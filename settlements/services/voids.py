@@ -33,17 +33,22 @@ from settlements.errors import (
 )
 from settlements.lines import Sums, VoidNote, WagerName, sums_of
 from settlements.models import Part, Settlement
-from settlements.selectors.held import apart_by_hold
 from settlements.selectors.payouts import handed_of
 from settlements.selectors.signed import entry_signed
-from settlements.services.rows import held_changes, session_change, settlement_rows, shoe_change
+from settlements.services.rows import (
+    apart_change,
+    held_changes,
+    session_change,
+    settlement_rows,
+    shoe_change,
+)
 from settlements.services.settle import check_row
 from tables.acting import Acting
 from tables.errors import RoundStageError
 from tables.games import Line, as_voided, places, settle, void
 from tables.irregularities import Case, Told
 from tables.models import Round, Shoe
-from tables.selectors.held import not_handed
+from tables.selectors.held import lying_by_hold, not_handed
 from tables.selectors.round_read import RoundName, RoundRead, read_round
 from tables.services.irregularities.departing import Turned, last_certain, leave_unseen
 from tables.services.irregularities.ground import latest_number
@@ -190,7 +195,7 @@ def write_void(
     lines = _lines(read, cause.first_two, stage=stage)
     note = VoidNote(stage=stage, seats=tuple(_seats(read, cause.first_two)))
     handed = _handed(read, lines)
-    apart = apart_by_hold(read, lines, handed=handed)
+    lying = lying_by_hold(read, lines, handed=handed, over=True)
     rows, sums, checked = _settlements(
         read, lines, handed=handed, note=note, signed_hash=digest.hex()
     )
@@ -217,8 +222,8 @@ def write_void(
         changes=[
             Change(Round, read.ref, ended),
             _shoe_after(read, cause, aside=irregularity is None),
-            session_change(read, sums, rounds=0, disputed_minor=sum(apart.values())),
-            *held_changes(read, apart),
+            session_change(read, sums, rounds=0, disputed_minor=apart_change(read, lying)),
+            *held_changes(read, lying),
         ],
         work=[check_row(read, part=part, revision=rev) for part, rev in checked.items()],
         data=content,

@@ -127,8 +127,11 @@ class DisputeHold(Head):
 
     The round settles around it; the table closes with the amount on record here (event 25).
     `in_result` says that the settlements count the amount as the bank's though it does not lie in
-    the tray; else it is a stake out of play, or what a void gives back. `moved_at` is when the
-    chips left the table because it closed.
+    the tray; else it is a stake out of play, or what a void gives back. `apart_minor` is what of
+    the sum is the house's and came out of the tray of the session: less than the sum while the
+    chips lie on the felt, and where a seat holds the bank at most the commission. Null is a row
+    from before it was kept: all of the sum, once the round was over. `moved_at` is when the chips
+    left the table because it closed.
     """
 
     class State(models.TextChoices):
@@ -146,6 +149,7 @@ class DisputeHold(Head):
     seat = models.PositiveSmallIntegerField(null=True)
     wager = models.CharField(max_length=12, default="")
     disputed_minor = models.BigIntegerField()
+    apart_minor = models.BigIntegerField(null=True, default=None)
     in_result = models.BooleanField(default=True)
     irregularity_number = models.PositiveIntegerField()
     state = models.CharField(max_length=8, choices=State.choices)
@@ -160,6 +164,14 @@ class DisputeHold(Head):
             models.UniqueConstraint(fields=["table", "number"], name="dispute_number_per_table"),
             models.CheckConstraint(
                 condition=models.Q(disputed_minor__gte=0), name="dispute_amount_not_negative"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(apart_minor__isnull=True)
+                | (
+                    models.Q(apart_minor__gte=0)
+                    & (models.Q(in_result=True) | models.Q(apart_minor=0))
+                ),
+                name="dispute_apart_of_result",
             ),
             models.CheckConstraint(
                 condition=models.Q(state="open", outcome="", released_at__isnull=True)

@@ -7,7 +7,9 @@ from django.db.models import Case, Count, F, FloatField, Max, Q, QuerySet, Sum, 
 from django.db.models.functions import Extract
 
 from audit.log.rows import Ref
-from tables.models import DisputeFile, DisputeHold
+from tables.models import DisputeFile, DisputeHold, TableSession
+from tables.selectors.held import apart_of
+from tables.selectors.round_values import ROUND_OVER
 
 LINES_MAX = 200
 RELEASE_PURPOSE = "dispute.release"  # what the two signatures under a ruling are for
@@ -180,6 +182,20 @@ def holds_at_table(session: Ref) -> list[DisputeHold]:
             moved_at__isnull=True,
         ).order_by("number")
     )
+
+
+def apart_of_session(session: TableSession) -> int:
+    """Add up anew what lies apart from a session's tray under the holds of its rounds.
+
+    Once it closed, what left the table with holds then, whatever became of them; before, what lies
+    under those that are open.
+    """
+    holds = DisputeHold.objects.filter(round__session=session).select_related("round")
+    if session.state == TableSession.State.CLOSED:
+        holds = holds.filter(moved_at=session.closed_at)
+    else:
+        holds = holds.filter(state=_OPEN, moved_at__isnull=True)
+    return sum(apart_of(hold, over=hold.round.stage in ROUND_OVER) for hold in holds)
 
 
 def _holds() -> QuerySet[DisputeHold]:

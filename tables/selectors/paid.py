@@ -6,18 +6,27 @@ made ready, and this app asks it. Nothing here reads a payout itself.
 
 from collections.abc import Callable, Mapping
 
-from tables.selectors.round_read import ROUND_OVER, RoundRead
+from tables.selectors.round_values import ROUND_OVER, RoundRead
 
 # What was handed over by seat and wager, in minor units, stake included.
 HandedAmounts = Mapping[tuple[int, str], int]
 PaidReader = Callable[[RoundRead], dict[str, object] | None]
+SweptReader = Callable[[RoundRead], HandedAmounts]
 
 _readers: list[PaidReader] = []
+_swept_readers: list[SweptReader] = []
 
 
-def register_paid(reader: PaidReader) -> None:
-    """Make the reader of payouts known; called once, when its app is made ready."""
-    _readers[:] = [reader]
+def register_paid(reader: PaidReader, *, swept: SweptReader) -> None:
+    """Make the readers of payouts known; called once, when their app is made ready."""
+    _readers[:], _swept_readers[:] = [reader], [swept]
+
+
+def swept_amounts(read: RoundRead) -> HandedAmounts:
+    """Return what was handed over in the sweep as it stands; nothing before it."""
+    if not read.sweep_revision:
+        return {}
+    return next((reader(read) for reader in _swept_readers), {})
 
 
 def paid_document(read: RoundRead) -> dict[str, object] | None:

@@ -90,7 +90,7 @@ SELECT r.id, r.stage, r.gaming_day, r.live_seats, r.sweep_revision, r.final_revi
           FROM (SELECT DISTINCT ON (seat, wager) * FROM tables_takenout
                  WHERE round_id = r.id ORDER BY seat, wager, revision DESC) x),
        (SELECT json_agg(json_build_array(h.id, h.key, h.seat, h.wager, h.disputed_minor,
-                        h.in_result) ORDER BY h.number)
+                        h.in_result, h.apart_minor) ORDER BY h.number)
           FROM tables_disputehold h WHERE h.round_id = r.id AND h.state = 'open'),
        (SELECT json_build_array(b.id, b.key, c.draw, c.revision, c.entry_id, c.face, c.as_seen)
           FROM (SELECT id, key FROM tables_round WHERE shoe_id = s.id AND number < r.number

@@ -85,13 +85,17 @@ class CarriedCard:
 
 @dataclass(frozen=True, slots=True)
 class OpenHold:
-    """An open dispute hold; of no seat it holds the whole round, of no wager the whole seat."""
+    """An open dispute hold; of no seat it holds the whole round, of no wager the whole seat.
+
+    `apart_minor` is what of its sum came out of the tray so far.
+    """
 
     ref: Ref
     seat: int | None
     wager: str
     disputed_minor: int
     in_result: bool
+    apart_minor: int | None = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,11 +36,18 @@ from tables.irregularity_errors import (
 )
 from tables.models import DisputeHold, Irregularity, Round, TableSession, TakenOut
 from tables.selectors.disputes import RELEASE_PURPOSE, find_dispute, latest_dispute
+from tables.selectors.held import apart_of
 from tables.selectors.irregularities import latest_revision
 from tables.selectors.round_read import ROUND_OVER, RoundName, RoundRead, read_round
 from tables.services.irregularities.authority import require_letters
 from tables.services.irregularities.ground import TEXT_MAX, latest_number
-from tables.services.irregularities.holding import Held, hold_row, stake_of
+from tables.services.irregularities.holding import (
+    Held,
+    apart_at_once,
+    hold_row,
+    session_apart,
+    stake_of,
+)
 from tables.services.irregularities.record import irregularity_row
 
 OPENS_DISPUTES = (Role.DEALER, Role.SUPERVISOR, Role.MANAGER)
@@ -166,19 +173,10 @@ def write_hold(
         actor=by.actor,
         facts=facts,
         new_heads=[row],
-        changes=_apart(read, held.disputed_minor if held.in_result else 0),
+        changes=session_apart(read, apart_at_once(read, held)),
         data={"dispute": key},
     )
     return DisputeDone(receipt, key)
-
-
-def _apart(read: RoundRead, disputed_minor: int) -> list[Change]:
-    """Return the session with what lies apart from its tray; before the round is over nothing is in
-    it, and after the session closed nothing lies at the table."""
-    if not disputed_minor or read.stage not in ROUND_OVER or read.session_state == _CLOSED:
-        return []
-    total = read.session_sums.disputed_minor + disputed_minor
-    return [Change(TableSession, read.session, {"disputed_minor": total})]
 
 
 def _held(read: RoundRead, disputed: Disputed) -> Held:
@@ -297,7 +295,8 @@ def _release(
         "outcome": ruling.outcome,
         "ruling": ruling.ruling,
     }
-    at_table = hold.in_result and hold.moved_at is None
+    # What left the table when it closed is no chip of the tray that was counted.
+    back = apart_of(hold, over=read.stage in ROUND_OVER) if hold.moved_at is None else 0
     receipt = append(
         stream=read.name.stream,
         action="dispute.released",
@@ -316,7 +315,7 @@ def _release(
         ],
         changes=[
             Change(DisputeHold, Ref(hold.pk, hold.key), released),
-            *_apart(read, -hold.disputed_minor if at_table else 0),
+            *session_apart(read, -back),
         ],
         data=content,
     )

@@ -93,6 +93,7 @@ BROKEN: Mapping[tuple[str, str], Mapping[str, object]] = {
     ("tables_count", "count_total_not_negative"): {"total_minor": -1},
     ("tables_departure", "departure_hand_has_place"): {"use": "hand"},
     ("tables_disputehold", "dispute_amount_not_negative"): {"disputed_minor": -1},
+    ("tables_disputehold", "dispute_apart_of_result"): {"apart_minor": 1},
     ("tables_disputehold", "dispute_released_has_outcome"): {"state": "released"},
     ("tables_disputehold", "dispute_number_per_table"): {"key": "X"},
     ("tables_disputehold", "tables_disputehold_key_key"): {"number": 99},

@@ -27,7 +27,12 @@ _ENTRY = (
 _MADE_UP: Mapping[str, Mapping[str, object]] = {
     "tables_irregularity": {"event": 5},
     "tables_departure": {"use": "burned", "hand": None, "nth": None},
-    "tables_disputehold": {"state": "open", "outcome": "", "released_at": None},
+    "tables_disputehold": {
+        "state": "open",
+        "outcome": "",
+        "released_at": None,
+        "apart_minor": 0,
+    },
     "tables_ruledraft": {"kind": "limits", "state": "draft", "stream": "rulesets"},
     "tables_rulestanding": {"state": "published", "reason": ""},
 }

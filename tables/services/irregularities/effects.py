@@ -3,6 +3,7 @@
 Nothing here writes; the void of a round or shoe is made where payouts are known.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -16,7 +17,13 @@ from tables.services.cards import close_betting, stage_of
 from tables.services.irregularities import departing, wagering
 from tables.services.irregularities.departing import Turned
 from tables.services.irregularities.ground import Ground
-from tables.services.irregularities.holding import held_by, hold_row
+from tables.services.irregularities.holding import (
+    Held,
+    apart_at_once,
+    held_by,
+    hold_row,
+    session_apart,
+)
 from tables.services.irregularities.shoes import ShoeTurned, shoe_turned
 
 _USES = {
@@ -51,11 +58,13 @@ def effects_of(ground: Ground, *, number: int, now: datetime) -> Effects:
     turned = _round_turned(ground, before, number=number)
     after = _staged(turned.read)
     changes += _round_changes(before, after)
+    held = held_by(before, ground.case, ground.procedure.wagers)
+    changes += session_apart(before, sum(apart_at_once(before, each) for each in held))
     wagers = ground.procedure.wagers
     return Effects(
         read=after,
         facts=(*turned.rows, *shoe.rows),
-        new_heads=_holds(ground, before, number=number, now=now),
+        new_heads=_holds(held, before, number=number, now=now),
         changes=tuple(changes),
         shoe=shoe,
         reversed_seats=tuple(
@@ -113,8 +122,9 @@ def _round_changes(before: RoundRead, after: RoundRead) -> list[Change]:
     return [Change(Round, before.ref, changed)] if changed else []
 
 
-def _holds(ground: Ground, before: RoundRead, *, number: int, now: datetime) -> tuple[Row, ...]:
-    held = held_by(before, ground.case, ground.procedure.wagers)
+def _holds(
+    held: Sequence[Held], before: RoundRead, *, number: int, now: datetime
+) -> tuple[Row, ...]:
     if not held:
         return ()
     first = latest_dispute(before.table) + 1

@@ -4,14 +4,15 @@ Nothing here writes. Amounts are in minor units.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from audit.log.rows import Row
+from audit.log.rows import Change, Ref, Row
 from tables.games import stakes_in_play
 from tables.irregularities import Case, WagerEffect
-from tables.models import DisputeHold
-from tables.selectors.round_read import RoundRead
+from tables.models import DisputeHold, TableSession
+from tables.selectors.held import lying_by_hold
+from tables.selectors.round_read import ROUND_OVER, OpenHold, RoundRead
 from tables.services.irregularities.wagering import held_minor
 
 
@@ -23,6 +24,33 @@ class Held:
     wager: str
     disputed_minor: int
     in_result: bool = True
+
+
+def apart_at_once(read: RoundRead, held: Held) -> int:
+    """Return what of a hold's sum comes out of the tray as it is opened.
+
+    Of a wager that is not settled nothing, for it lies on the felt; of one that was swept what a
+    hold of before the sweep would have there; of a round that is over the sum as it is said. Where
+    a seat holds the bank, what was paid is no chip of the house's; at a table that closed meanwhile
+    none lies.
+    """
+    if not held.in_result or read.session_state == TableSession.State.CLOSED:
+        return 0
+    if read.stage in ROUND_OVER:
+        return held.disputed_minor if read.bank_seat is None else 0
+    if not read.sweep_revision:
+        return 0
+    opened = OpenHold(Ref(0, ""), held.seat, held.wager, held.disputed_minor, in_result=True)
+    with_it = replace(read, holds=(*read.holds, opened))
+    return lying_by_hold(with_it, (), handed={}, over=False)[""].apart_minor
+
+
+def session_apart(read: RoundRead, more_minor: int) -> list[Change]:
+    """Return the session with so much more lying apart from its tray; none where nothing does."""
+    if not more_minor:
+        return []
+    total = read.session_sums.disputed_minor + more_minor
+    return [Change(TableSession, read.session, {"disputed_minor": total})]
 
 
 def hold_row(read: RoundRead, held: Held, *, number: int, irregularity: int, now: datetime) -> Row:
@@ -37,6 +65,7 @@ def hold_row(read: RoundRead, held: Held, *, number: int, irregularity: int, now
             "seat": held.seat,
             "wager": held.wager,
             "disputed_minor": held.disputed_minor,
+            "apart_minor": apart_at_once(read, held),
             "in_result": held.in_result,
             "irregularity_number": irregularity,
             "state": DisputeHold.State.OPEN.value,
