@@ -57,13 +57,15 @@ class PayoutRead:
 class TakenRead:
     """A wager, or with "" a dead hand, that was out of play; `returned_minor` None is all of it.
 
-    `stands` are wagers of a dead hand that were settled before (A20).
+    `stands` are wagers of a dead hand that were settled before and stay so, `reverses` those that
+    were taken back with it: the sweep shows them void, their stake returned (A20).
     """
 
     seat: int
     wager: str
     returned_minor: int | None = None
     stands: tuple[str, ...] = ()
+    reverses: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +215,35 @@ def kinds_of(read: PartRead) -> tuple[str, ...]:
 
 def _lines_of_part(read: PartRead, lines: Sequence[Line]) -> list[Line]:
     """Return the recomputed lines that this part settles, seats as they are numbered."""
+    back = _taken_back(read) if read.part == SWEEP else []
+    return [*_settled_lines(read, lines), *back]
+
+
+def _taken_back(read: PartRead) -> list[Line]:
+    """Return what a sweep shows of wagers that went back with their dead hand (A20)."""
+    stakes, _out = _counting(read)
+    nothing = Fraction(0)
+    return [
+        Line(
+            seat=taken.seat,
+            kind=kind,
+            stake_minor=stakes[taken.seat][kind],
+            outcome="void",
+            odds=None,
+            profit_minor=0,
+            returned_minor=stakes[taken.seat][kind],
+            extra_owed_minor=0,
+            cap_cut_minor=0,
+            breakage=nothing,
+            commission=nothing,
+        )
+        for taken in read.taken_out
+        for kind in taken.reverses
+        if kind in stakes.get(taken.seat, {})
+    ]
+
+
+def _settled_lines(read: PartRead, lines: Sequence[Line]) -> list[Line]:
     found = [replace(line, seat=_seat(read, line.seat)) for line in lines]
     if read.game == POKER:
         kinds = kinds_of(read)

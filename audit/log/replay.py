@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from audit.chain import BodyError, read_canonical
 from audit.log.reading import ROWS_PER_FETCH, fetch_all, snapshot, stream_rows
 from audit.log.registry import Declared, Kind, all_declared, find
-from audit.log.replay_heads import compare_heads, differences, form_of, short
+from audit.log.replay_heads import compare_heads, differences, form_of, short, with_defaults
 from audit.log.report import Collector, EnoughError, Progress, Report
 from audit.log.sorting import Sorter
 from audit.log.stored import StoredFact, stored_facts
@@ -132,7 +132,8 @@ def _compare(
     """Compare the rows of one kind of one entry; their order within it does not matter."""
     if not said and not stored:
         return
-    waiting = [(form_of(row), row) for row in said]
+    whole = [with_defaults(table, row, columns=table.logged) for row in said]
+    waiting = [(form_of(row), row) for row in whole]
     extras = []
     for fact in stored:
         form = form_of(fact.row)

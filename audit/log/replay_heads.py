@@ -118,7 +118,7 @@ def _compare_head(table: Declared, mine: _Rebuilt, theirs: StoredHead, problems:
         problems.add(
             "head.stream", where, f"it lies in {theirs.stream}, its entries in {mine.stream}"
         )
-    said = _with_defaults(table, mine.row, stored=theirs.row)
+    said = with_defaults(table, mine.row, columns=theirs.row)
     if not same(said, theirs.row):
         problems.add(
             "head.differs",
@@ -127,18 +127,18 @@ def _compare_head(table: Declared, mine: _Rebuilt, theirs: StoredHead, problems:
         )
 
 
-def _with_defaults(
-    table: Declared, said: Mapping[str, object], *, stored: Mapping[str, object]
+def with_defaults(
+    table: Declared, said: Mapping[str, object], *, columns: Mapping[str, object]
 ) -> Mapping[str, object]:
-    """Return what the log says of a head, with the defaults of columns that it knows nothing of.
+    """Return what the log says of a row, with the defaults of columns that it knows nothing of.
 
-    An entry of before a column was added does not say it: the head began with its default.
+    An entry of before a column was added does not say it: the row has its default from then on.
     """
-    if said.keys() == stored.keys():
+    if said.keys() == columns.keys():
         return said
     unsaid = {
         name: field.get_default()
         for field in table.model._meta.concrete_fields
-        if (name := column_of(field)) in stored and name not in said and field.has_default()
+        if (name := column_of(field)) in columns and name not in said and field.has_default()
     }
     return {**unsaid, **said}

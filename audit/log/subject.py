@@ -14,8 +14,8 @@ from audit.chain import START, BodyError, entry_hash, read_canonical
 from audit.chain.checkpoint import CheckpointError, StreamHead, parse_checkpoint
 from audit.log.models import Checkpoint, Entry, Stream
 from audit.log.reading import instant_text
-from audit.log.registry import Kind, all_declared
-from audit.log.replay_heads import form_of
+from audit.log.registry import Kind, all_declared, find
+from audit.log.replay_heads import form_of, with_defaults
 from audit.log.report import Problem
 from audit.log.selectors import last_checkpoint
 from audit.log.stored import facts_of_entries
@@ -125,6 +125,9 @@ def _fact_problems(entries: list[Entry]) -> tuple[list[Problem], int]:
             kind, row = (
                 (fact.get("kind"), fact.get("row")) if isinstance(fact, dict) else (fact, fact)
             )
+            table = find(Kind.FACT, kind) if isinstance(kind, str) else None
+            if table is not None and isinstance(row, dict):
+                row = with_defaults(table, row, columns=table.logged)
             said.setdefault((entry.pk, str(kind)), []).append(form_of(row) or b"no form")
     stored: dict[tuple[int, str], list[bytes]] = {}
     ids = [entry.pk for entry in entries]

@@ -235,6 +235,7 @@ class IrregularityView(ApiView):
                         "wager": out.wager,
                         "returned_minor": out.returned_minor,
                         "stands": out.stands,
+                        "reverses": out.reverses,
                     }
                     for out in story.taken_out
                 ],

@@ -35,7 +35,7 @@ from settlements.selectors.late import late_money
 from settlements.selectors.reported import reported
 from settlements.selectors.standing import StandingPart, standing_parts
 from tables.faults import fault_documents
-from tables.games import Fault, Line, as_voided, settle, void
+from tables.games import Fault, Line, as_voided, settle, void, with_taken_back
 from tables.games.values import TABLE_MONEY_MAX
 from tables.models import DisputeHold, Round, Shoe, TableSession
 from tables.selectors.disputes import find_dispute
@@ -176,10 +176,14 @@ def _owed(read: RoundRead, after: RoundRead, standing: Mapping[Part, StandingPar
     sweep = tuple(line for line in lines if line.part == "sweep")
     final = tuple(line for line in lines if line.part == "final")
     if any(line.outcome == "void" for line in sweep):
+        sweep = with_taken_back(after.ruleset, state, sweep)
         return {Part.SWEEP: (sweep, note), Part.FINAL: (final, note)}
     # Pair wagers that stand are those of the sweep: the void did not touch them.
-    swept = settle(after.ruleset, state, "sweep").lines if sweep else ()
-    return {Part.SWEEP: (swept, None), Part.FINAL: (final, note)}
+    if sweep:
+        sweep = settle(after.ruleset, state, "sweep").lines
+    else:
+        sweep = with_taken_back(after.ruleset, state, ())
+    return {Part.SWEEP: (sweep, None), Part.FINAL: (final, note)}
 
 
 def _line_bills(

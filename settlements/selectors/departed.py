@@ -50,11 +50,11 @@ def taken_out_as_of(settled: Settlement) -> tuple[TakenRead, ...]:
         TakenOut.objects.filter(_as_of(settled), round_id=settled.round_id)
         .order_by("seat", "wager", "-revision")
         .distinct("seat", "wager")
-        .values_list("seat", "wager", "returned_minor", "stands", "in_play")
+        .values_list("seat", "wager", "returned_minor", "stands", "reverses", "in_play")
     )
     return tuple(
-        TakenRead(seat, wager, returned, tuple(stands))
-        for seat, wager, returned, stands, in_play in rows
+        TakenRead(seat, wager, returned, tuple(stands), tuple(reverses))
+        for seat, wager, returned, stands, reverses, in_play in rows
         if not in_play
     )
 

@@ -3,7 +3,7 @@
 from django.db.models import Q
 
 from settlements.lines import HOUSE
-from settlements.models import Part, Payout
+from settlements.models import Part, Payout, Settlement
 from settlements.selectors.payouts import handed_of
 from tables.games import Why, explain
 from tables.models import Round
@@ -19,7 +19,7 @@ def paid_lines(read: RoundRead) -> dict[str, object]:
     because what goes back lies in both.
     """
     standing = Q(part=Part.FINAL, revision=read.final_revision)
-    if read.stage == Round.Stage.VOIDED and read.sweep_revision > 1:
+    if read.stage == Round.Stage.VOIDED and read.sweep_revision > 1 and _took_sweep_back(read):
         standing |= Q(part=Part.SWEEP, revision=read.sweep_revision)
     payouts = list(Payout.objects.filter(standing, round_id=read.ref.id).order_by("seat", "id"))
     held = held_of(
@@ -44,6 +44,14 @@ def swept_handed(read: RoundRead) -> HandedAmounts:
     """Return what was handed over in the sweep as it stands."""
     stored = handed_of(read.ref, part=Part.SWEEP, revision=read.sweep_revision)
     return {name: given for name, (_, given) in stored.items()}
+
+
+def _took_sweep_back(read: RoundRead) -> bool:
+    """Tell whether the sweep was written anew by the void, and not before, as a hand died."""
+    swept = Settlement.objects.filter(
+        round_id=read.ref.id, part=Part.SWEEP, revision=read.sweep_revision
+    )
+    return swept.exclude(void_stage="").exists()
 
 
 def _bank_minor(payout: Payout) -> int:

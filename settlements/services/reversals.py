@@ -1,7 +1,7 @@
-"""Take back the settled pair wager of a hand that died (A20): the next revision of the sweep.
+"""Take back the settled wagers of a hand that died (A20, C3): the next revision of the sweep.
 
-What is taken back has no line in it; what went back for it is the irregularity's fact. The rest of
-the sweep stands as it was handed over.
+What is taken back is void in it, its stake returned, as in the void of a round. The rest of the
+sweep stands as it was handed over.
 """
 
 from collections.abc import Sequence
@@ -25,14 +25,14 @@ from tables.selectors.round_read import RoundName, read_round
 def reverse_pairs(
     *, name: RoundName, seats: Sequence[int], signed_hash: str, irregularity: str, by: Acting
 ) -> Receipt:
-    """Write the sweep anew without the pair wagers of these seats, which are out of play."""
+    """Write the sweep anew, the settled wagers of these seats void: their hands are dead."""
     lock_stream(name.stream)
     read = read_round(name)
     standing = standing_parts(read)[Part.SWEEP]
     revision = standing.revision + 1
     lines = settle(read.ruleset, read.state(), "sweep").lines
     stored = handed_of(read.ref, part=Part.SWEEP, revision=standing.revision)
-    handed = {(line.seat, line.wager): stored[line.seat, line.wager][1] for line in lines}
+    handed = {key: given for key, (_, given) in stored.items() if key[0] not in seats}
     sums = sums_of(lines, handed=handed, bank_seat=read.bank_seat) - standing.sums
     receipt = append(
         stream=name.stream,

@@ -45,7 +45,7 @@ from settlements.services.rows import (
 from settlements.services.settle import check_row
 from tables.acting import Acting
 from tables.errors import RoundStageError
-from tables.games import Line, as_voided, places, settle, void
+from tables.games import Line, as_voided, places, settle, void, with_taken_back
 from tables.irregularities import Case, Told
 from tables.models import Round, Shoe
 from tables.selectors.held import lying_by_hold, not_handed
@@ -358,7 +358,7 @@ def _settlements(
 
     The final part holds every open wager, void; a sweep that is reversed is written anew, whole.
     """
-    swept = [line for line in lines if line.part == "sweep"]
+    swept: Sequence[Line] = [line for line in lines if line.part == "sweep"]
     final = [line for line in lines if line.part == "final"]
     voided = Settlement.Kind.VOIDED
     rows = settlement_rows(
@@ -376,6 +376,11 @@ def _settlements(
     if any(line.outcome == "void" for line in swept):
         before = settle(read.ruleset, read.state(), "sweep").lines
         stored = handed_of(read.ref, part=Part.SWEEP, revision=read.sweep_revision)
+        was: dict[WagerName, int] = {key: given for key, (_, given) in stored.items()}
+        # What went back with a dead hand before stays as it was handed over.
+        now = {(line.seat, line.wager) for line in swept}
+        handed = {**{key: given for key, given in was.items() if key not in now}, **handed}
+        swept = with_taken_back(read.ruleset, read.state(), swept)
         revision = read.sweep_revision + 1
         rows += settlement_rows(
             read,
@@ -387,7 +392,6 @@ def _settlements(
             void=note,
             signed_hash=signed_hash,
         )
-        was: dict[WagerName, int] = {key: given for key, (_, given) in stored.items()}
         sums += sums_of(swept, handed=handed, bank_seat=bank_seat)
         sums -= sums_of(before, handed=was, bank_seat=bank_seat)
         checked[Part.SWEEP] = revision

@@ -30,7 +30,7 @@ from tables.games.presets import PRESETS, Preset
 from tables.games.procedures import Procedures, load_procedures
 from tables.games.registry import GAMES
 from tables.games.rulesets import load_ruleset
-from tables.games.settling import as_voided, settle, void
+from tables.games.settling import as_voided, settle, void, with_taken_back
 from tables.games.values import (
     BANK,
     Fault,
@@ -93,4 +93,5 @@ __all__ = [
     "stakes_in_play",
     "void",
     "wager_faults",
+    "with_taken_back",
 ]

@@ -20,6 +20,7 @@ from tables.games.values import (
     RoundState,
     Ruleset,
     Step,
+    Why,
 )
 
 # The stages at which a round can be voided, in order, as the round document spells them.
@@ -88,6 +89,8 @@ class Game(ABC):
     deal_direction: ClassVar[str]
     deal_from: ClassVar[str]
     asks: ClassVar[bool] = False  # whether hands decide about a third card
+    # Clause and reason of what was settled early and goes back with its dead hand.
+    taken_back: ClassVar[tuple[str, Why]] = ("A20", Why("pair_of_dead_hand", {}))
 
     @abstractmethod
     def compile(self, options: Mapping[str, object]) -> object:

@@ -84,6 +84,7 @@ class Lucky9Social(Game):
     deal_direction: ClassVar[str] = "anticlockwise"
     deal_from: ClassVar[str] = "pack_each_round"
     asks: ClassVar[bool] = True
+    taken_back: ClassVar[tuple[str, Why]] = ("C3", _REVERSED)
     schema: ClassVar[Group] = Group(
         {
             "decks": Whole(1, low=1, high=8),

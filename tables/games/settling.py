@@ -1,7 +1,8 @@
 """What is owed in a round as it stands: settled in two parts, or voided (A19, A20, event 26).
 
 A wager that an irregularity took out of play has no line: what went back for it is that
-irregularity's fact. Lines come from the dealer's right back to the left (A31).
+irregularity's fact. Only what was settled in the sweep before keeps one there, void (A20). Lines
+come from the dealer's right back to the left (A31).
 """
 
 from collections.abc import Sequence
@@ -10,6 +11,7 @@ from dataclasses import replace
 from tables.games.dealing import hands, next_step, places, stakes_in_play
 from tables.games.errors import StageError, UnsettledError
 from tables.games.game import STAGES, VoidCause, unknown_face_faults
+from tables.games.lines import line_back
 from tables.games.registry import game_of
 from tables.games.rulesets import fault_documents
 from tables.games.values import (
@@ -37,8 +39,37 @@ def settle(ruleset: Ruleset, state: RoundState, part: Part) -> Settlement:
     faults = game.sweep_faults(ruleset, play) if sweeping else _unfinished(ruleset, state, play)
     if faults:
         raise UnsettledError(faults=fault_documents(faults))
-    made = game.sweep_lines(ruleset, play) if sweeping else game.lines(ruleset, play)
-    return settlement([line for line in made if line.part == part])
+    if sweeping:
+        return settlement(with_taken_back(ruleset, state, game.sweep_lines(ruleset, play)))
+    return settlement([line for line in game.lines(ruleset, play) if line.part == part])
+
+
+def with_taken_back(ruleset: Ruleset, state: RoundState, lines: Sequence[Line]) -> tuple[Line, ...]:
+    """Return the lines of a sweep with those of wagers that went back with their dead hand (A20).
+
+    What counted of the stake is returned, and nothing is won or lost.
+    """
+    back = {taken.seat: taken.reverses for taken in state.taken_out if taken.reverses}
+    if not back:
+        return tuple(lines)
+    clause, why = game_of(ruleset).taken_back
+    alive = tuple(taken for taken in state.taken_out if taken.wager is not None)
+    stakes = stakes_in_play(replace(state, taken_out=alive))
+    void_lines = [
+        line_back(
+            SeatPlay(f"seats.{seat}", seat, stakes[seat], ()),
+            kind=kind,
+            outcome="void",
+            clause=clause,
+            why=why,
+            part="sweep",
+        )
+        for seat, kinds in back.items()
+        for kind in kinds
+        if kind in stakes.get(seat, {})
+    ]
+    order = state.live[::-1]
+    return tuple(sorted((*lines, *void_lines), key=lambda line: order.index(line.seat)))
 
 
 def void(
@@ -48,7 +79,8 @@ def void(
 
     `affects_first_two`: whether the fault touches the first two cards, of all seats, of none, or of
     those listed. Lines of part "sweep" are what was settled early: it stands, or is reversed
-    (A20); the rest is part "final". Raises StageError; UnsettledError where cards that decide a
+    (A20), but for what went back with its hand before (`with_taken_back`); the rest is part
+    "final". Raises StageError; UnsettledError where cards that decide a
     wager that stands are missing.
     """
     if stage not in STAGES:

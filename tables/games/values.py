@@ -80,7 +80,8 @@ class TakenOut:
 
     `returned_minor` is what went back outside the settlement; what remains of the stake counts.
     None means the whole stake. Of a whole hand, `stands` names wagers that were settled before and
-    stay so (A20). Side wagers stay judged by what was placed: to take them out, name them.
+    stay so, `reverses` those that are taken back: void in the sweep from then on (A20). Side wagers
+    stay judged by what was placed: to take them out, name them.
     """
 
     seat: int
@@ -88,6 +89,7 @@ class TakenOut:
     event: int
     returned_minor: int | None = None
     stands: tuple[str, ...] = ()
+    reverses: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     # rounds that do not count
     "round_void": _("the round is void: stake returned"),
     "pair_reversed": _("the round is void and so is the pair bet settled in it: stake returned"),
+    "pair_of_dead_hand": _("the hand is void and so is its settled pair bet: stake returned"),
     "natural_reversed": _("the fault touched the first two cards: stake returned"),
     # Lucky 9, both games
     "total_wins": _("{own} beats {bank}"),

@@ -99,7 +99,7 @@ class TakenOut(RevisedFact):
 
     `returned_minor` null means the whole stake went back; `in_play` false is the normal case, true
     an empty revision that puts it back. Of a hand, `stands` lists wagers that were settled before
-    and stay so (A20).
+    and stay so, `reverses` those that are taken back with it: void in the sweep (A20).
     """
 
     round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="taken_out")
@@ -109,6 +109,7 @@ class TakenOut(RevisedFact):
     returned_minor = models.BigIntegerField(null=True)
     in_play = models.BooleanField(default=False)
     stands = models.JSONField(default=list)
+    reverses = models.JSONField(default=list)
     irregularity_number = models.PositiveIntegerField()
 
     class Meta:

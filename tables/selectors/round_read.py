@@ -86,7 +86,7 @@ SELECT r.id, r.stage, r.gaming_day, r.live_seats, r.sweep_revision, r.final_revi
           FROM (SELECT DISTINCT ON (draw) * FROM tables_departure
                  WHERE round_id = r.id ORDER BY draw, revision DESC) p),
        (SELECT json_agg(json_build_array(x.seat, x.wager, x.event, x.returned_minor, x.stands,
-                        x.revision, x.in_play))
+                        x.reverses, x.revision, x.in_play))
           FROM (SELECT DISTINCT ON (seat, wager) * FROM tables_takenout
                  WHERE round_id = r.id ORDER BY seat, wager, revision DESC) x),
        (SELECT json_agg(json_build_array(h.id, h.key, h.seat, h.wager, h.disputed_minor,
@@ -230,7 +230,7 @@ def _round_read(name: RoundName, c: _Columns) -> RoundRead:
         decisions=_decisions(c.decisions),
         departures=_departures(c.departures),
         taken_out=_taken_out(c.taken_out),
-        taken_revisions={(row[0], row[1]): row[5] for row in c.taken_out or ()},
+        taken_revisions={(row[0], row[1]): row[6] for row in c.taken_out or ()},
         holds=tuple(OpenHold(Ref(id_, key), *rest) for id_, key, *rest in c.holds or ()),
         carried=_carried(c.carried) if c.carried else None,
         sweep_late=c.sweep_late,
@@ -261,8 +261,8 @@ def _departures(rows: Sequence[Any] | None) -> dict[int, KeyedDeparture]:
 
 def _taken_out(rows: Sequence[Any] | None) -> tuple[TakenOut, ...]:
     return tuple(
-        TakenOut(seat, wager or None, event, returned, tuple(stands))
-        for seat, wager, event, returned, stands, _, in_play in rows or ()
+        TakenOut(seat, wager or None, event, returned, tuple(stands), tuple(reverses))
+        for seat, wager, event, returned, stands, reverses, _, in_play in rows or ()
         if not in_play
     )
 

@@ -351,6 +351,7 @@ def _given_back(read: RoundRead, hold: DisputeHold) -> list[Row]:
                 "event": out.event,
                 "returned_minor": None,
                 "stands": list(out.stands),
+                "reverses": list(out.reverses),
                 "irregularity_number": hold.irregularity_number,
             }
             return [Row(TakenOut, values)]

@@ -14,6 +14,7 @@ from tables.games import (
     next_step,
     settle,
     void,
+    with_taken_back,
 )
 from tests.games.rounds import FIXED, SOCIAL, dealt, ruleset
 
@@ -132,6 +133,28 @@ def test_what_stands_of_a_hand_out_of_play_is_settled_in_the_sweep_alone() -> No
         11000,
         "sweep",
     )
+
+
+def test_what_goes_back_with_a_hand_is_void_in_the_sweep_and_in_no_other_part() -> None:
+    wagers = {1: {"main": 10000, "pair": 1000}, 2: {"main": 101, "pair": 500}}
+    capped = TakenOut(1, "pair", 24, returned_minor=400)
+    dead = TakenOut(1, None, 9, reverses=("pair",))
+    state = replace(dealt(RULES, wagers, HANDS), taken_out=(dead, capped), cards={})
+    faces = dealt(RULES, wagers, {1: "8C 8D", 2: "2H 7C", 0: "JS JD"}).cards
+    kept = {1: (1, 1), 4: (1, 2)}
+    state = replace(state, cards=faces, departures=kept)
+
+    swept = settle(RULES, state, "sweep")
+    assert told(swept.lines) == [
+        (2, "pair", "lose", 0, "sweep"),
+        (1, "pair", "void", 600, "sweep"),
+    ]
+    assert (swept.lines[1].stake_minor, swept.lines[1].clause) == (600, "A20")
+    assert explain(swept.lines[1].why).startswith("the hand is void")
+    assert swept.bank_minor == 500
+    voided = void(RULES, state, "pair_settled", (2,))
+    assert {line.seat for line in voided.lines} == {2}, "it went back before"
+    assert with_taken_back(RULES, state, ()) == (swept.lines[1],)
 
 
 def test_a_void_returns_what_is_open_and_leaves_what_was_swept() -> None:

@@ -6,10 +6,12 @@ import pytest
 
 from audit.chain import canonical
 from audit.log.registry import declared
-from audit.log.replay_heads import _with_defaults
+from audit.log.replay import _compare
+from audit.log.replay_heads import with_defaults
 from audit.log.report import Collector, EnoughError, Problem, Report
 from audit.log.sorting import Sorter
-from tables.models import TableSession
+from audit.log.stored import StoredFact
+from tables.models import TableSession, TakenOut
 
 
 def test_a_name_cannot_break_or_steer_the_line() -> None:
@@ -36,10 +38,22 @@ def test_an_entry_of_before_a_column_says_its_default() -> None:
     session = declared(TableSession)
     of_before = {"state": "open", "disputed_minor": 5}
     stored = {**of_before, "moved_late_minor": 0}
-    assert _with_defaults(session, of_before, stored=stored) == stored
+    assert with_defaults(session, of_before, columns=stored) == stored
     changed = {**of_before, "moved_late_minor": 7}
-    assert _with_defaults(session, of_before, stored=changed) == stored
-    assert "number" not in _with_defaults(session, of_before, stored={**stored, "number": 1})
+    assert with_defaults(session, of_before, columns=changed) == stored
+    assert "number" not in with_defaults(session, of_before, columns={**stored, "number": 1})
+
+
+@pytest.mark.django_db
+def test_a_fact_of_before_a_column_has_its_default() -> None:
+    table = declared(TakenOut)
+    stored = dict.fromkeys(table.logged) | {"stands": ["pair"], "reverses": []}
+    of_before = {name: value for name, value in stored.items() if name != "reverses"}
+    for reverses, sound in (([], True), (["pair"], False)):
+        report = Report()
+        fact = StoredFact(1, 1, {**stored, "reverses": reverses})
+        _compare(table, [of_before], [fact], "entry table/T1 1", Collector(report, 2))
+        assert report.sound == sound
 
 
 def test_the_limit_ends_the_check() -> None:

@@ -11,7 +11,7 @@ from tables.models import Round
 from tables.selectors.floor import Floor
 from tables.selectors.round_read import RoundRead
 from tables.services.irregularities.ground import has_decided, is_in_play
-from tables.services.irregularities.wagering import is_reversible
+from tables.services.irregularities.wagering import settled_kinds
 
 _APART = (CardEffect.BURNED, CardEffect.SET_ASIDE)
 _DEAD = (WagerEffect.SEAT_BACK, WagerEffect.SEAT_HELD)
@@ -64,7 +64,7 @@ class CardAsks:
     replaced: bool = False
     out: bool = False
     out_needed: bool = False
-    first_two: tuple[int, ...] = ()  # seats whose pair wager was settled (A20)
+    first_two: tuple[int, ...] = ()  # seats with wagers that were settled early (A20, C3)
 
     @property
     def any(self) -> bool:
@@ -149,7 +149,7 @@ def _cards(way: Way) -> CardAsks:
         replaced=effect == CardEffect.REPLACED,
         out=out,
         out_needed=must and read.stage == Round.Stage.THIRD_LAP,
-        first_two=_settled_pairs(read, procedure),
+        first_two=_settled_early(read, procedure),
     )
 
 
@@ -177,10 +177,10 @@ def _laid(read: RoundRead) -> tuple[tuple[int, int], ...]:
     )
 
 
-def _settled_pairs(read: RoundRead, procedure: Procedure) -> tuple[int, ...]:
+def _settled_early(read: RoundRead, procedure: Procedure) -> tuple[int, ...]:
     if not (procedure.voids_round or procedure.wagers in _DEAD):
         return ()
-    return tuple(seat for seat in read.live if is_reversible(read, seat))
+    return tuple(seat for seat in read.live if settled_kinds(read, seat))
 
 
 def _hands(way: Way) -> HandAsks:

@@ -272,7 +272,7 @@ def _card_fields(way: Way, cards: CardAsks) -> dict[str, forms.Field]:
         )
     if cards.first_two:
         found["first_two"] = forms.MultipleChoiceField(
-            label=_("Settled pair wagers whose first two cards the fault touches"),
+            label=_("Settled wagers whose first two cards the fault touches"),
             required=False,
             choices=[(str(seat), seat_name(seat)) for seat in cards.first_two],
             widget=forms.CheckboxSelectMultiple,

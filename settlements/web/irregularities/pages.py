@@ -207,6 +207,7 @@ def _page_context(shown: IrregularityPage) -> Context:
                 "wager": out.wager,
                 "returned_minor": out.returned_minor,
                 "stands": out.stands,
+                "reverses": out.reverses,
                 "in_play": out.in_play,
             }
             for out in shown.story.taken_out

@@ -37,7 +37,7 @@ _USES = {
 class Effects:
     """The round as it stands then, with the rows and changes that make it so.
 
-    `reversed_seats` are dead hands whose settled pair wager is taken back (A20).
+    `reversed_seats` are dead hands of which a settled wager is taken back (A20).
     """
 
     read: RoundRead | None
@@ -71,7 +71,7 @@ def effects_of(ground: Ground, *, number: int, now: datetime) -> Effects:
             seat
             for seat in ground.case.seats
             if wagers in (WagerEffect.SEAT_BACK, WagerEffect.SEAT_HELD)
-            and wagering.is_reversed(before, ground.case, seat)
+            and wagering.reversed_kinds(before, ground.case, seat)
         ),
     )
 

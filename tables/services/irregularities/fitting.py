@@ -224,7 +224,7 @@ def _wager_faults(ground: Ground, read: RoundRead) -> Iterator[Fault]:
             yield _fault("wager", where, "expected amounts in whole minor units, 1 or more")
         elif case.event == _LATE_SWEEP and wager.wager != PAIR:
             yield _fault("wager", where, f"expected a wager of the kind {PAIR}")
-        elif effect in asks and not is_settled(read, wager.wager):
+        elif effect in asks and not is_settled(read, wager.seat, wager.wager):
             stake = wager.stake_minor or _on_record(read, wager.seat, wager.wager)
             if (wager.returned_minor or 0) > stake > 0:
                 yield _fault("wager", where, "expected no more to go back than lay there")

@@ -36,7 +36,7 @@ PURPOSE = "irregularity.record"
 class Recorded:
     """What was recorded: the receipt, the case, and the round as it stands now.
 
-    `reversed_seats` are dead hands whose settled pair wager has to be taken back (A20).
+    `reversed_seats` are dead hands of which a settled wager has to be taken back (A20).
     """
 
     receipt: Receipt

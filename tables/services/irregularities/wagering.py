@@ -17,21 +17,25 @@ from tables.irregularity_errors import WagerSettledError
 from tables.models import SeatWagers, TakenOut
 from tables.selectors.round_read import WAGER_KINDS, KeyedSeat, RoundRead
 from tables.services.irregularities.departing import Turned, keep_cards, last_out
+from tables.services.irregularities.ground import settled_wagers
 
 PAIR = "pair"
 _MAIN = "main"
 _LATE, _LIMITS = 23, 24  # events
 
 
-def is_settled(read: RoundRead, wager: str) -> bool:
-    """Tell whether a kind of wager was settled in the sweep already (A19)."""
-    return wager == PAIR and read.sweep_revision > 0
+def is_settled(read: RoundRead, seat: int, wager: str) -> bool:
+    """Tell whether a wager was settled in the sweep already: a pair wager (A19), or by a natural
+    (C3)."""
+    if not read.sweep_revision:
+        return False
+    return wager == PAIR or (seat, wager) in settled_wagers(read)
 
 
 def open_stakes(read: RoundRead, seat: int) -> dict[str, int]:
     """Return a seat's stakes that are in play and not settled yet, by kind."""
     stakes = stakes_in_play(read.state()).get(seat, {})
-    return {kind: stake for kind, stake in stakes.items() if not is_settled(read, kind)}
+    return {kind: stake for kind, stake in stakes.items() if not is_settled(read, seat, kind)}
 
 
 def take_out(
@@ -43,6 +47,7 @@ def take_out(
     number: int,
     returned_minor: int | None = None,
     stands: tuple[str, ...] = (),
+    reverses: tuple[str, ...] = (),
 ) -> Turned:
     """Take a wager, or with "" a whole hand, out of play; None is the whole stake."""
     revision = read.taken_revisions.get((seat, wager), 0) + 1
@@ -54,10 +59,11 @@ def take_out(
         "event": event,
         "returned_minor": returned_minor,
         "stands": list(stands),
+        "reverses": list(reverses),
         "irregularity_number": number,
     }
     others = [out for out in read.taken_out if (out.seat, out.wager or "") != (seat, wager)]
-    taken = Out(seat, wager or None, event, returned_minor, stands)
+    taken = Out(seat, wager or None, event, returned_minor, stands, reverses)
     after = replace(
         read,
         taken_out=(*others, taken),
@@ -70,13 +76,14 @@ def void_seats(read: RoundRead, case: Case, *, number: int, held: bool) -> Turne
     """Let hands die: they get no more cards, their open wagers go back, or are held (events 6, 8,
     9, 20).
 
-    A pair wager that was settled stands, unless the fault touches the first two cards or the
-    ruleset says `reversed` (A20).
+    What was settled stands, unless the fault touches the first two cards or, of a pair wager, the
+    ruleset says `reversed` (A20, C3): then the sweep is written anew.
     """
     out = last_out(read, case)
     turned = Turned(read)
     for seat in case.seats:
-        stands = (PAIR,) if pair_stands(turned.read, case, seat) else ()
+        reverses = reversed_kinds(turned.read, case, seat)
+        settled = settled_kinds(turned.read, seat)
         turned = turned.then(keep_cards(turned.read, seat, out=out, number=number))
         turned = turned.then(
             take_out(
@@ -86,27 +93,26 @@ def void_seats(read: RoundRead, case: Case, *, number: int, held: bool) -> Turne
                 event=case.event,
                 number=number,
                 returned_minor=0 if held else None,
-                stands=stands,
+                stands=tuple(kind for kind in settled if kind not in reverses),
+                reverses=reverses,
             )
         )
     return turned
 
 
-def pair_stands(read: RoundRead, case: Case, seat: int) -> bool:
-    """Tell whether a seat's settled pair wager survives the death of its hand (A20)."""
-    return is_reversible(read, seat) and not is_reversed(read, case, seat)
+def settled_kinds(read: RoundRead, seat: int) -> tuple[str, ...]:
+    """Return the kinds of a seat's wagers that were settled in the sweep and stand so far."""
+    stakes = stakes_in_play(read.state()).get(seat, {})
+    return tuple(kind for kind in stakes if is_settled(read, seat, kind))
 
 
-def is_reversed(read: RoundRead, case: Case, seat: int) -> bool:
-    """Tell whether a seat's settled pair wager is taken back (A20)."""
-    touched = case.first_two if isinstance(case.first_two, bool) else seat in case.first_two
+def reversed_kinds(read: RoundRead, case: Case, seat: int) -> tuple[str, ...]:
+    """Return which of a seat's settled wagers are taken back with its hand (A20, C3)."""
+    settled = settled_kinds(read, seat)
+    if case.first_two is True or (case.first_two and seat in case.first_two):
+        return settled
     by_rule = read.ruleset.options.get("pair_bet_on_void") == "reversed"
-    return is_reversible(read, seat) and (touched or by_rule)
-
-
-def is_reversible(read: RoundRead, seat: int) -> bool:
-    """Tell whether a seat holds a pair wager that was settled in the sweep."""
-    return read.sweep_revision > 0 and PAIR in stakes_in_play(read.state()).get(seat, {})
+    return tuple(kind for kind in settled if kind == PAIR and by_rule)
 
 
 def return_wagers(read: RoundRead, case: Case, *, number: int) -> Turned:
@@ -207,7 +213,7 @@ def excess_minor(read: RoundRead, wager: WagerCase, *, stake_minor: int) -> int:
 
 def refuse_settled(read: RoundRead, wager: WagerCase) -> None:
     """Refuse a wager that was settled in the sweep. Raises WagerSettledError."""
-    if is_settled(read, wager.wager):
+    if is_settled(read, wager.seat, wager.wager):
         raise WagerSettledError(seat=wager.seat, wager=wager.wager)
 
 

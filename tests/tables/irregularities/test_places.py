@@ -116,7 +116,7 @@ def test_hands_on_which_a_pair_was_paid_already_are_void_as_they_lie(house: Hous
     out = TakenOut.objects.order_by("seat").values_list("seat", "wager", "stands")
     assert list(out) == [(1, "", []), (3, "", [])]
     finish(house, name, ["QC", "KD"], start=9)
-    assert paid(name) == {(5, "main"): ("lose", 0)}
+    assert paid(name) == {(1, "pair"): ("void", 1000), (5, "main"): ("lose", 0)}
     assert (session().handle_minor, session().bank_handed_minor) == (5000, 5000)
     prove(house, out=10)
 
@@ -337,12 +337,13 @@ def test_the_settled_pair_bet_of_a_void_seat_goes_back_where_its_cards_are_touch
     # Under `reversed` it goes back whatever was touched (A20).
     touched: bool | tuple[int, ...] = (1,) if option == "stands" else False
     rule(house, 9, "void_seat", "M", name=name, seats=(1,), first_two=touched)
-    assert paid(name) == {(3, "pair"): ("lose", 0)}
+    swept = {(1, "pair"): ("void", 1000), (3, "pair"): ("lose", 0)}
+    assert paid(name) == swept
     again = Settlement.objects.get(part="sweep", revision=2)
     assert (again.kind, again.handle_minor) == ("corrected", 700)
     assert (session(T).handle_minor, session(T).bank_handed_minor) == (700, 700)
     finish(house, name, ["4C", "QC"], start=7)
-    assert paid(name) == {(3, "pair"): ("lose", 0), (3, "main"): ("win", 39000)}
+    assert paid(name) == {**swept, (3, "main"): ("win", 39000)}
     prove(house, out=8, table=T)
 
 
