@@ -185,6 +185,13 @@ class ShoeDecisionError(Invalid):
     message = "Expected one of {expected}; not known: {rounds}."
 
 
+class ShoeDecisionReplacedError(Conflict):
+    """A decision that is sent again changes nothing: another one stands by now (event 27)."""
+
+    code = "shoe_void.replaced"
+    message = "Another decision stands of {rounds} by now. To go back, say why in other words."
+
+
 class IrregularityChangedError(Conflict):
     """What an irregularity does is signed as it was seen; cards and wagers may have moved since."""
 

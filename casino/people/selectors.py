@@ -1,6 +1,6 @@
 """Reads about people: who holds which role, whose badge this is, who is signed on."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,7 +11,7 @@ from audit.log.rows import Ref
 from casino.kernel.errors import Invalid
 from casino.kernel.text import check_characters
 from casino.people.errors import DeviceUnknownError, StaffUnknownError
-from casino.people.models import Device, ManagerInCharge, RoleGrant, Staff
+from casino.people.models import Device, ManagerInCharge, RoleGrant, Signature, Staff
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +162,20 @@ def manager_in_charge(at: datetime) -> InCharge | None:
     if found is None:
         return None
     return InCharge(staff_ref(found.staff), found.staff.name, found.revision, found.from_at)
+
+
+def signed_entry(
+    *, purpose: str, subject: str, content_hash: bytes, staff: Collection[int | str]
+) -> int | None:
+    """Return the id of the entry that these very people signed over this content, if there is one.
+
+    So a signed act that is sent again is known (trust R3); the latest where there are several.
+    """
+    signed: dict[int, set[int | str]] = {}
+    rows = Signature.objects.filter(purpose=purpose, subject=subject, content_hash=content_hash)
+    for entry, person in rows.order_by("entry_id").values_list("entry_id", "staff_id"):
+        signed.setdefault(entry, set()).add(person)
+    return next((entry for entry in reversed(signed) if signed[entry] == set(staff)), None)
 
 
 def assignments_of_charge() -> int:

@@ -117,10 +117,10 @@ class ReleaseView(ApiView):
     @extend_schema(
         operation_id="release_dispute",
         request=serializers.ReleaseInput,
-        responses={201: StepOutput},
+        responses={200: StepOutput, 201: StepOutput},
     )
     def post(self, request: Request, table: str, number: int) -> Response:
-        """Release a hold with its ruling, signed by two."""
+        """Release a hold with its ruling, signed by two; the same again changes nothing."""
         sent = read_body(serializers.ReleaseInput, request)
         done = release_dispute(
             table=table,
@@ -129,7 +129,7 @@ class ReleaseView(ApiView):
             signers=signers_of(sent["signers"]),
             by=acting(request),
         )
-        return table_answer(done.receipt, table)
+        return table_answer(done.receipt, table, done_before=done.done_before)
 
 
 class FileView(ApiView):

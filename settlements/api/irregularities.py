@@ -300,12 +300,12 @@ class VoidRoundsView(ApiView):
     @extend_schema(
         operation_id="decide_void_rounds",
         request=serializers.RoundsDecisionInput,
-        responses={201: StepOutput},
+        responses={200: StepOutput, 201: StepOutput},
     )
     def post(self, request: Request, table: str, shoe: int) -> Response:
         """Record what is decided of rounds; without rounds it is of all that are open."""
         sent = read_body(serializers.RoundsDecisionInput, request)
-        receipt = decide_rounds(
+        done = decide_rounds(
             table=table,
             shoe=shoe,
             decision=ShoeDecision(
@@ -314,4 +314,4 @@ class VoidRoundsView(ApiView):
             signers=signers_of(sent["signers"]),
             by=acting(request),
         )
-        return table_answer(receipt, table)
+        return table_answer(done.receipt, table, done_before=done.done_before)

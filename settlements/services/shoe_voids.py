@@ -9,17 +9,23 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from audit.chain import canonical
+from audit.log.receipts import receipt_of
 from audit.log.rows import Change, Receipt, Ref, Row
 from audit.log.services import append, lock_stream, service
 from casino.people.models import Role
 from casino.people.permissions import require_role
+from casino.people.selectors import signed_entry
 from casino.people.services.signatures import (
     Signer,
     SignerInput,
     signature_rows,
     verify_signers,
 )
-from settlements.errors import ShoeDecisionError, ShoeNotVoidError
+from settlements.errors import (
+    ShoeDecisionError,
+    ShoeDecisionReplacedError,
+    ShoeNotVoidError,
+)
 from settlements.models import ShoeVoidRound
 from settlements.selectors.shoe_voids import rounds_in_question, standing_rows
 from tables.acting import Acting
@@ -52,6 +58,14 @@ class ShoeDecision:
     note: str
     told: str
     rounds: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RoundsDecided:
+    """What a decision did: the receipt."""
+
+    receipt: Receipt
+    done_before: bool = False
 
 
 @service
@@ -113,11 +127,13 @@ def decide_rounds(
     decision: ShoeDecision,
     signers: Sequence[SignerInput],
     by: Acting,
-) -> Receipt:
+) -> RoundsDecided:
     """Record what is decided of rounds of a void shoe: the manager in charge and a second manager
     sign, and the regulator is told.
 
-    Raises ShoeNotVoidError, ShoeDecisionError, RegulatorToldError, IrregularityTextError,
+    The same decision signed again by the same people changes nothing while it stands; one that was
+    replaced meanwhile is refused. Raises ShoeNotVoidError, ShoeDecisionError,
+    ShoeDecisionReplacedError, RegulatorToldError, IrregularityTextError,
     IrregularitySignersError, NobodyInChargeError and what `verify_signers` raises.
     """
     require_role(by.person, Role.MANAGER)
@@ -135,9 +151,15 @@ def decide_rounds(
 @service
 def _decide(
     *, table: str, shoe: int, decision: ShoeDecision, signers: Sequence[Signer], by: Acting
-) -> Receipt:
+) -> RoundsDecided:
     stream = f"table/{table}"
     lock_stream(stream)
+    used = read_table(table, shoe=shoe).require_shoe(shoe)
+    if not used.is_void:
+        raise ShoeNotVoidError(shoe=used.ref.key, state=used.state)
+    standing = standing_rows(used.ref)
+    if done := _decided_before(used, standing, decision=decision, signers=signers):
+        return done
     require_letters(
         (Letter.IN_CHARGE, Letter.MANAGER),
         signers,
@@ -146,20 +168,10 @@ def _decide(
         dealer=None,
         now=by.now,
     )
-    used = read_table(table, shoe=shoe).require_shoe(shoe)
-    if not used.is_void:
-        raise ShoeNotVoidError(shoe=used.ref.key, state=used.state)
-    rows = _chosen(standing_rows(used.ref), decision)
-    content = {
-        "act": PURPOSE,
-        "shoe": used.ref.key,
-        "decision": decision.decision,
-        "note": decision.note,
-        "told": decision.told,
-        "rounds": [row.round.key for row in rows],
-    }
+    rows = _chosen(standing, decision)
+    content = _content(used, decision, rounds=[row.round.key for row in rows])
     digest = sha256(canonical(content)).digest()
-    return append(
+    receipt = append(
         stream=stream,
         action="shoe.decided",
         subject=used.ref.key,
@@ -176,6 +188,65 @@ def _decide(
         ],
         data=content,
     )
+    return RoundsDecided(receipt)
+
+
+def _content(used: UsedShoe, decision: ShoeDecision, *, rounds: Sequence[str]) -> dict[str, object]:
+    """Return what the two managers sign."""
+    return {
+        "act": PURPOSE,
+        "shoe": used.ref.key,
+        "decision": decision.decision,
+        "note": decision.note,
+        "told": decision.told,
+        "rounds": list(rounds),
+    }
+
+
+def _decided_before(
+    used: UsedShoe,
+    standing: Sequence[ShoeVoidRound],
+    *,
+    decision: ShoeDecision,
+    signers: Sequence[Signer],
+) -> RoundsDecided | None:
+    """Return the first answer to a decision that is sent again (trust R3).
+
+    One that named no rounds meant those that were open: those that stand as it says. Raises
+    ShoeDecisionReplacedError.
+    """
+    rounds = list(dict.fromkeys(decision.rounds))
+    if not rounds:
+        if any(row.decision == _OPEN for row in standing):
+            return None
+        rounds = _signed_together(used, standing, decision)
+    content = _content(used, decision, rounds=rounds)
+    digest = sha256(canonical(content)).digest()
+    entry = signed_entry(
+        purpose=PURPOSE,
+        subject=used.ref.key,
+        content_hash=digest,
+        staff=[signer.staff.id for signer in signers],
+    )
+    if entry is None:
+        return None
+    signed = {row.round.key: row.signed_hash for row in standing}
+    replaced = [key for key in rounds if signed.get(key) != digest.hex()]
+    if replaced:
+        raise ShoeDecisionReplacedError(shoe=used.ref.key, rounds=replaced)
+    return RoundsDecided(receipt_of(entry), done_before=True)
+
+
+def _signed_together(
+    used: UsedShoe, standing: Sequence[ShoeVoidRound], decision: ShoeDecision
+) -> list[str]:
+    """Return the rounds that stand as one decision in these words was signed of them."""
+    for signed in dict.fromkeys(row.signed_hash for row in standing):
+        rounds = [row.round.key for row in standing if row.signed_hash == signed]
+        content = _content(used, decision, rounds=rounds)
+        if sha256(canonical(content)).hexdigest() == signed:
+            return rounds
+    return []
 
 
 def _chosen(rows: Sequence[ShoeVoidRound], decision: ShoeDecision) -> list[ShoeVoidRound]:

@@ -15,6 +15,7 @@ from audit.log.rows import Change, Receipt, Ref, Row
 from audit.log.services import append, lock_stream, service
 from casino.people.models import Role
 from casino.people.permissions import require_role
+from casino.people.selectors import signed_entry
 from casino.people.services.signatures import (
     Signer,
     SignerInput,
@@ -236,6 +237,10 @@ def require_ruling(hold: DisputeHold, ruling: Ruling) -> dict[str, object]:
         raise DisputeReleasedError(dispute=hold.key)
     if not hold.in_result and ruling.outcome != DisputeHold.Outcome.PATRON:
         raise DisputeOutcomeError(dispute=hold.key)
+    return _ruling_content(hold, ruling)
+
+
+def _ruling_content(hold: DisputeHold, ruling: Ruling) -> dict[str, object]:
     return {
         "act": RELEASE_PURPOSE,
         "dispute": hold.key,
@@ -260,6 +265,7 @@ def release_dispute(
 ) -> DisputeDone:
     """Release a hold with its ruling: for the house, or for the player; S, then H sign.
 
+    The same ruling signed again by the same people changes nothing; another one is refused.
     Raises DisputeMissingError, DisputeRulingChangedError, what `require_ruling` raises,
     IrregularitySignersError, NobodyInChargeError and what `verify_signers` raises.
     """
@@ -276,11 +282,14 @@ def _release(
     hold = find_dispute(table, number)
     if hold is None:
         raise DisputeMissingError(table=table, dispute=number)
+    name = RoundName(table, hold.round.shoe.number, hold.round.number)
+    if done := _ruled_before(hold, ruling, name=name, signers=signers):
+        return done
     content = require_ruling(hold, ruling)
     digest = ruling_hash(content)
     if ruling.content_hash not in (None, digest.hex()):
         raise DisputeRulingChangedError(dispute=hold.key)
-    read = read_round(RoundName(table, hold.round.shoe.number, hold.round.number))
+    read = read_round(name)
     require_letters(
         (Letter.SUPERVISOR, Letter.IN_CHARGE),
         signers,
@@ -320,6 +329,21 @@ def _release(
         data=content,
     )
     return DisputeDone(receipt, hold.key)
+
+
+def _ruled_before(
+    hold: DisputeHold, ruling: Ruling, *, name: RoundName, signers: Sequence[Signer]
+) -> DisputeDone | None:
+    """Return the first answer to a ruling that is sent again (trust R3)."""
+    if hold.state == DisputeHold.State.OPEN:
+        return None
+    entry = signed_entry(
+        purpose=RELEASE_PURPOSE,
+        subject=name.key,
+        content_hash=ruling_hash(_ruling_content(hold, ruling)),
+        staff=[signer.staff.id for signer in signers],
+    )
+    return None if entry is None else DisputeDone(receipt_of(entry), hold.key, done_before=True)
 
 
 def _ruled(hold: DisputeHold, *, ruling: str, digest: bytes) -> list[Row]:

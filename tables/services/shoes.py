@@ -11,8 +11,9 @@ from audit.chain import canonical
 from audit.log.receipts import receipt_of
 from audit.log.rows import Change, Receipt, Ref, Row
 from audit.log.services import append, lock_stream, service
-from casino.people.models import Role, Signature
+from casino.people.models import Role
 from casino.people.permissions import require_role
+from casino.people.selectors import signed_entry
 from casino.people.services.signatures import (
     Signer,
     SignerInput,
@@ -203,12 +204,13 @@ def _signed_before(
     shoe: Ref, step: str, *, digest: bytes, signers: Sequence[Signer]
 ) -> Receipt | None:
     """Return the receipt of the same step signed by the same people, for a call sent again."""
-    signed = Signature.objects.filter(
-        purpose=f"shoe.{step}", subject=shoe.key, content_hash=digest
-    ).values_list("entry_id", "staff_id")
-    if {staff for _entry, staff in signed} != {signer.staff.id for signer in signers}:
-        return None
-    return receipt_of(signed[0][0])
+    entry = signed_entry(
+        purpose=f"shoe.{step}",
+        subject=shoe.key,
+        content_hash=digest,
+        staff=[signer.staff.id for signer in signers],
+    )
+    return None if entry is None else receipt_of(entry)
 
 
 _PAST = {"shuffle": "shuffled", "check": "checked", "cut": "cut", "burn": "burned"}

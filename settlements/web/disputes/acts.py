@@ -147,9 +147,9 @@ def rule(request: HttpRequest, code: str, number: int) -> HttpResponse:
     """Show the ruling as it would be signed, and release the hold once two people signed it."""
     shown = dispute_page(code, number, now=timezone.now())
     hold = shown.hold
-    if hold.state != DisputeHold.State.OPEN:
-        raise DisputeReleasedError(dispute=hold.key)
     data = request.POST if request.method == "POST" else None
+    if hold.state != DisputeHold.State.OPEN:
+        return _ruled_again(request, hold=hold)
     form = RulingForm(data, hold=hold)
     in_charge = manager_in_charge(timezone.now())
     statement, signers = None, []
@@ -214,6 +214,16 @@ def _rule(
         refuse(form, error)
         return False
     return True
+
+
+def _ruled_again(request: HttpRequest, *, hold: DisputeHold) -> HttpResponse:
+    """Answer a form that was sent twice as the first time; a dispute is ruled once."""
+    form = RulingForm(request.POST, hold=hold)
+    signers = signer_forms(request.POST, Role.SUPERVISOR, Role.MANAGER)
+    signs = request.method == "POST" and request.POST.get("act") == "sign"
+    if signs and form.is_valid() and _rule(request, form, signers, hold=hold):
+        return _to_dispute(hold)
+    raise DisputeReleasedError(dispute=hold.key)
 
 
 def _to_dispute(hold: DisputeHold) -> HttpResponseRedirect:

@@ -217,6 +217,20 @@ def test_the_ruling_is_shown_before_two_people_sign_it(house: House) -> None:
     assert "No correction has carried it out yet." in said
 
 
+def test_a_ruling_that_is_sent_twice_leads_to_the_dispute_and_another_is_refused(
+    house: House,
+) -> None:
+    hold(house)
+    supervisor = PagePerson(house, "supervisor")
+    sent = signing("supervisor", "manager")
+    for _ in range(2):
+        assert supervisor.post(f"{PAGE}ruling/", sent)["Location"] == PAGE
+    other = signing("supervisor", "manager", ruling={"outcome": "house", "ruling": "Eight."})
+    with nothing_recorded():
+        assert supervisor.post(f"{PAGE}ruling/", other).status_code == 409
+        assert supervisor.get(f"{PAGE}ruling/").status_code == 409
+
+
 @pytest.mark.parametrize(
     ("sent", "says"),
     [

@@ -180,7 +180,9 @@ def test_a_dispute_is_opened_filed_and_ruled(house: House) -> None:
     assert (problem["status"], problem["code"]) == (409, "dispute.ruling_changed")
     read = require_ruling(DisputeHold.objects.get(), Ruling("house", "Eight."))
     ruling["content_hash"] = ruling_hash(read).hex()
-    supervisor.post("tables/T1/disputes/1/release", ruling)
+    first = supervisor.post("tables/T1/disputes/1/release", ruling)
+    again = supervisor.post("tables/T1/disputes/1/release", ruling, expect=200)
+    assert (again["receipt"], again["done_before"]) == (first["receipt"], True)
     assert DisputeHold.objects.get().state == "released"
     supervisor.post(bill, correction, expect=200)
 
@@ -194,7 +196,9 @@ def test_the_rounds_of_a_void_shoe_are_listed_and_decided_of(house: House) -> No
     (listed,) = manager.get(path)["rounds"]
     assert (listed["round"], listed["decision"], len(listed["bets"])) == (name.key, "open", 4)
     body = {"decision": "stand", "note": "Whole.", "regulator_told": "A. Cruz, 23:10"}
-    manager.post(path, {**body, "signers": letters("MH")})
+    first = manager.post(path, {**body, "signers": letters("MH")})
+    again = manager.post(path, {**body, "signers": letters("MH")}, expect=200)
+    assert (again["receipt"], again["done_before"]) == (first["receipt"], True)
     assert manager.get(path)["rounds"][0]["decision"] == "stand"
 
 

@@ -1,5 +1,7 @@
 """Events of the shoe: face-up, foreign, short, unshuffled, cut card, run out, void, verified."""
 
+from dataclasses import replace
+
 import pytest
 
 from audit.findings.models import Finding
@@ -7,7 +9,7 @@ from audit.log.rows import Ref
 from settlements.models import ShoeVoidRound
 from settlements.selectors.shoe_voids import listed_rounds
 from settlements.services.irregularities import record_irregularity
-from settlements.services.shoe_voids import ShoeDecision, decide_rounds
+from settlements.services.shoe_voids import RoundsDecided, ShoeDecision, decide_rounds
 from settlements.services.voids import VoidCause
 from tables.games.cards import copies_max
 from tables.models import BurnedCard, Irregularity, ShoeStatement, TableSession
@@ -24,7 +26,8 @@ from tests.factories.house import (
     signer,
     void_as_shown,
 )
-from tests.support.records import refused
+from tests.settlements.correcting import put_in_charge
+from tests.support.records import nothing_recorded, refused
 from tests.tables.irregularities.ruling import (
     DEAL,
     TOLD_ALL,
@@ -176,10 +179,57 @@ def test_every_bet_of_a_void_shoe_is_listed_and_decided_of(house: House) -> None
     decide_rounds(table="T1", shoe=1, decision=rest, signers=signed("MH"), by=manager)
     decided = {each.row.round.key: each.row.decision for each in listed_rounds(_ref())}
     assert decided == {first.key: "stand", second.key: "refund_losers"}
+    other = replace(rest, note="A queen was missing.")
     with refused("shoe_void.decision"):
-        decide_rounds(table="T1", shoe=1, decision=rest, signers=signed("MH"), by=manager)
+        decide_rounds(table="T1", shoe=1, decision=other, signers=signed("MH"), by=manager)
     assert session().bank_handed_minor == 2 * (31500 - 70000), "nothing is reversed by itself"
     prove(house, out=18)
+
+
+@pytest.mark.parametrize(
+    ("event", "procedure", "letters", "playing"),
+    [(27, "void", "MH", False), (27, "void", "SMH", True), (26, "void", "SM", True)],
+)
+def test_what_voids_is_sent_again_and_done_once(
+    house: House, event: int, procedure: str, letters: str, playing: bool
+) -> None:
+    name = begin(house, cards=DEAL[:4]) if playing else None
+    made = case(house, event, procedure, name=name, told=TOLD_ALL)
+    by = house.acting("supervisor")
+    first = record_irregularity(case=made, signers=signed(letters), by=by)
+    with nothing_recorded():
+        again = record_irregularity(case=made, signers=signed(letters), by=by)
+    assert (again.recorded.done_before, again.receipt.hash) == (True, first.receipt.hash)
+    other = replace(made, told=replace(TOLD_ALL, ruling="Otherwise."))
+    with refused("irregularity.number"):
+        record_irregularity(case=other, signers=signed(letters), by=by)
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_a_decision_that_is_sent_again_is_answered_as_the_first_time(
+    house: House, named: bool
+) -> None:
+    keys = tuple(play_round(house, WAGERS, HANDS).key for _ in range(2))
+    rule(house, 27, "void", "MH", told=TOLD_ALL)
+    stand = ShoeDecision("stand", "Whole.", "A. Cruz, 23:10", keys if named else ())
+
+    def decide(decision: ShoeDecision, *, minutes: int) -> RoundsDecided:
+        by = house.at(minutes=minutes).acting("manager")
+        return decide_rounds(table="T1", shoe=1, decision=decision, signers=signed("MH"), by=by)
+
+    first = decide(stand, minutes=0)
+    put_in_charge(house, "manager_2", minutes=1)
+    with nothing_recorded():
+        again = decide(stand, minutes=2)
+    assert (again.done_before, again.receipt.hash) == (True, first.receipt.hash)
+    # Another decision takes its place, after which the first is no retry any more.
+    decide(
+        ShoeDecision("refund_losers", "A king was missing.", "A. Cruz, 23:40", keys[:1]), minutes=3
+    )
+    with refused("shoe_void.replaced" if named else "shoe_void.decision"):
+        decide(stand, minutes=4)
+    decisions = [each.row.decision for each in listed_rounds(_ref())]
+    assert decisions == ["refund_losers", "stand"]
 
 
 def test_rounds_of_an_earlier_shoe_are_listed_if_its_check_was_no_good(house: House) -> None:
