@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
-from django.db.models import F, Q, Sum
+from django.db.models import F, Q
 
 from audit.log.place import configured_place
 from audit.log.replay import replay_log
@@ -16,6 +16,7 @@ from audit.log.verify import verify_log
 from settlements.day.due import OVERRUN
 from settlements.models import Payout, Settlement
 from settlements.reaudit import PartFound, reaudit
+from settlements.selectors.held import handed_otherwise
 from tables.games.cards import copies_max
 from tables.models import Round, Shoe, StubCount, TableSession
 from tables.selectors.disputes import apart_of_session
@@ -184,11 +185,12 @@ def _shoe(key: str, *, day: date) -> Examined:
         Q(part="sweep", revision=F("round__sweep_revision"))
         | Q(part="final", revision=F("round__final_revision"))
     )
-    handed = lines.aggregate(owed=Sum("owed_minor"), handed=Sum("handed_minor"))
+    otherwise = handed_otherwise(lines)
     figures: dict[str, int | str | None] = {
         "rounds": len(rounds),
         "rounds_voided": voided,
-        "mispaid_minor": int(handed["handed"] or 0) - int(handed["owed"] or 0),
+        "mispaid_minor": otherwise.mispaid_minor,
+        "held_minor": otherwise.held_minor,
     }
     return Examined(audited.settlements, tuple(problems), figures)
 

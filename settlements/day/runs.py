@@ -6,7 +6,7 @@ finishes the row, so that a killed worker loses and doubles nothing. The last on
 
 import json
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date, datetime
 from hashlib import sha256
 from typing import Any
@@ -265,6 +265,7 @@ def day_report(run: DayRun) -> dict[str, Any]:  # Any: a JSON document
             "rounds": sum(figures["rounds"] for figures in shoes.values()),
             "rounds_voided": sum(figures["rounds_voided"] for figures in shoes.values()),
             "mispaid_minor": sum(figures["mispaid_minor"] for figures in shoes.values()),
+            "held_minor": _known_sum(figures.get("held_minor") for figures in shoes.values()),
             "settlements_checked": sum(
                 check.examined for check in checks if check.check_name == "shoe"
             ),
@@ -274,6 +275,12 @@ def day_report(run: DayRun) -> dict[str, Any]:  # Any: a JSON document
             "problems": sum(len(check.problems) for check in checks),
         },
     }
+
+
+def _known_sum(figures: Iterable[int | None]) -> int | None:
+    """Add up a figure that runs of before it was kept do not know: unknown is never zero."""
+    known = list(figures)
+    return None if None in known else sum(each or 0 for each in known)
 
 
 def _checks(run: DayRun) -> list[DayCheck]:

@@ -1,0 +1,88 @@
+"""What lies under dispute holds on a day: owed, rightly not handed over, and not mispaid."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from audit.log.keys import public_path
+from settlements.day.checks import examine
+from settlements.services.settle import settle_round
+from tables.models import TableSession
+from tables.selectors.round_read import RoundName
+from tables.services.disputes import Disputed, open_dispute
+from tests.factories.house import House, settle_part
+from tests.log.databases import unguarded
+from tests.settlements.day.test_runs import VERIFIER, house, place, reconcile
+from tests.support.api import ApiPerson
+from tests.support.database import CloneDatabase
+from tests.tables.irregularities.ruling import DEAL, begin, deal
+
+__all__ = ["house", "place"]
+
+
+def held_round(house: House, *, seat: int | None, wager: str, short: int = 0) -> RoundName:
+    """A round that is settled around a hold; seat 1's main bet is paid so much short of 20,000."""
+    name = begin(house, cards=DEAL[:6])
+    open_dispute(
+        name=name,
+        disputed=Disputed(1, "He says nine.", seat, wager),
+        by=house.acting("supervisor"),
+    )
+    settle_part(house, name, "sweep")
+    deal(house, name, DEAL[6:], start=7)
+    handed = {(1, "main"): 20_000 - short} if short else {}
+    dealer = house.acting("dealer", table="T1")
+    settle_round(name=name, part="final", revision=1, handed=handed, by=dealer)
+    return name
+
+
+def figures() -> dict[str, object]:
+    day = TableSession.objects.get().gaming_day
+    found = examine("shoe", "T1/1", day=day).figures
+    return {name: found[name] for name in ("mispaid_minor", "held_minor")}
+
+
+def test_what_is_held_is_told_apart_from_what_is_mispaid(house: House) -> None:
+    assert figures() == {"mispaid_minor": 0, "held_minor": 0}
+    held_round(house, seat=3, wager="main", short=500)
+    assert figures() == {"mispaid_minor": -500, "held_minor": 39_000}
+
+
+def test_a_hold_of_the_round_holds_all_its_bets(house: House) -> None:
+    held_round(house, seat=None, wager="")
+    assert figures() == {"mispaid_minor": 0, "held_minor": 11_000 + 20_000 + 39_000}
+
+
+def test_more_than_owed_is_mispaid_under_a_hold_too(house: House) -> None:
+    held_round(house, seat=1, wager="main", short=-700)
+    assert figures() == {"mispaid_minor": 700, "held_minor": 0}
+
+
+def test_the_day_says_it_on_its_page_over_the_api_and_in_its_signed_report(
+    house: House, place: Path
+) -> None:
+    held_round(house, seat=3, wager="", short=500)
+    run = reconcile(house)
+    auditor, day = ApiPerson(house, "auditor"), run.day.isoformat()
+    totals = auditor.get(f"days/{day}")["totals"]
+    assert (totals["mispaid_minor"], totals["held_minor"]) == (-500, 39_000)
+    page = auditor.client.get(f"/audit/days/{day}/").content.decode()
+    assert "Held in dispute" in page
+    assert "390" in page.split("Held in dispute")[1].split("</dd>")[0]
+    folder = place / "days" / day / "run-1"
+    report = json.loads((folder / "report.json").read_text())
+    assert report["totals"]["held_minor"] == 39_000
+    command = [sys.executable, "-I", str(VERIFIER), str(folder), str(public_path(place / "key"))]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout
+
+
+def test_a_run_from_before_does_not_know_it(house: House, clone_db: CloneDatabase) -> None:
+    run = reconcile(house)
+    with unguarded(clone_db.admin_url, "settlements_daycheck") as admin:
+        admin.execute("UPDATE settlements_daycheck SET figures = figures - 'held_minor'")
+    auditor, day = ApiPerson(house, "auditor"), run.day.isoformat()
+    assert auditor.get(f"days/{day}")["totals"]["held_minor"] is None
+    page = auditor.client.get(f"/audit/days/{day}/").content.decode()
+    assert "–" in page.split("Held in dispute")[1].split("</dd>")[0]
