@@ -68,6 +68,15 @@ _OF_IRREGULARITIES = (
         severity=Severity.NOTICE,
     ),
     FindingKind(
+        code="card.not_taken",
+        name=_("Card that no round took"),
+        sentence=_(
+            "Draw {draw} of round {subject_key} was to be the first card of the next round, but"
+            " {called_off} was called off by its sheet after {dealt} had been dealt without it."
+        ),
+        severity=Severity.WARNING,
+    ),
+    FindingKind(
         code="shoe.record_error",
         name=_("Record of a shoe is wrong"),
         sentence=_(

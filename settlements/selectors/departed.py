@@ -5,11 +5,11 @@ Facts of later entries are left out. Only a round in which something happened co
 
 from collections.abc import Sequence
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, Min, OuterRef, Q, QuerySet
 
 from settlements.comparison import TakenRead
 from settlements.models import Settlement
-from tables.models import Card, Departure, Round, TakenOut
+from tables.models import Card, Departure, Round, SheetKeying, TakenOut
 
 _UNDONE, _NEXT_ROUND = Departure.Use.UNDONE, Departure.Use.NEXT_ROUND
 
@@ -76,7 +76,19 @@ def carried_face_as_of(settled: Settlement) -> str | None:
         .distinct("draw")
     )
     draws = [row.draw for row in carried if row.use == _NEXT_ROUND]
+    if not draws or _was_dealt_past(round_, after=before.number):
+        return None
     return _latest_face(settled, before.pk, draws)
+
+
+def _was_dealt_past(round_: Round, *, after: int) -> bool:
+    """Tell whether a sheet called a round between off only once this one had been dealt: then its
+    first card was from the shoe."""
+    first = Card.objects.filter(round_id=round_.pk).aggregate(first=Min("entry_id"))["first"]
+    sheets = SheetKeying.objects.exclude(copy=SheetKeying.Copy.DEVICE).filter(
+        round__shoe_id=round_.shoe_id, round__number__gt=after, round__number__lt=round_.number
+    )
+    return first is not None and sheets.filter(entry_id__gt=first).exists()
 
 
 def _latest_face(settled: Settlement, round_id: int, draws: Sequence[int]) -> str | None:

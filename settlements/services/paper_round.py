@@ -32,6 +32,7 @@ from tables.acting import Acting
 from tables.faults import fault_documents
 from tables.models import Card, Decision, Round, SeatWagers, SheetKeying, Shoe
 from tables.selectors.paper import SheetCopy
+from tables.selectors.places import round_dealt_without
 from tables.selectors.round_read import CARRIED, WAGER_KINDS, RoundRead
 from tables.services.paper import dealer_of, raise_copies_differ
 from tables.services.shoe_end import restate_shoe
@@ -112,6 +113,7 @@ def accept_sheet(laid: Laid, *, keep: Kept, copies: Mapping[str, SheetCopy], by:
     if restated is not None:
         restated.raise_findings(by)
     _raise_findings(laid, by=by)
+    _raise_not_taken(laid, by=by)
     paper = copies["first"].document if keep.copy == "device" else sheet.document()
     raise_copies_differ(read, copies, paper=paper, by=by)
     if parts:
@@ -292,3 +294,23 @@ def _raise_findings(laid: Laid, *, by: Acting) -> None:
             raised_by=by.actor,
             now=by.now,
         )
+
+
+def _raise_not_taken(laid: Laid, *, by: Acting) -> None:
+    """Open a finding where a card waited for this round, which was called off, and the next one was
+    dealt without it while this one was awaited (event 1)."""
+    carried = laid.round.carried
+    if carried is None or laid.sheet.end != "called_off":
+        return
+    dealt = round_dealt_without(laid.round)
+    if dealt is None:
+        return
+    raise_finding(
+        kind="card.not_taken",
+        subject_kind="round",
+        subject_key=carried.round.key,
+        table_code=laid.round.table.key,
+        detail={"draw": carried.draw, "called_off": laid.round.ref.key, "dealt": dealt},
+        raised_by=by.actor,
+        now=by.now,
+    )

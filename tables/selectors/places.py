@@ -1,5 +1,7 @@
 """Where cards lay in other rounds: earlier copies (event 13), one carried over (event 1)."""
 
+from dataclasses import replace
+
 from django.db import connection
 
 from audit.log.rows import Ref
@@ -48,8 +50,26 @@ def _place(read: RoundRead, draw: int) -> dict[str, object]:
 def round_of_carried(read: RoundRead) -> str | None:
     """Return the round whose first card is the one that this round did not need (event 1).
 
-    None where none of its shoe came after it yet, or only such as were called off.
+    None where none of its shoe came after it yet, only such as were called off, or one that was
+    dealt without it (`round_dealt_without`).
     """
+    following = _following(read)
+    return following.ref.key if following is not None and following.carried else None
+
+
+def round_dealt_without(read: RoundRead) -> str | None:
+    """Return the round after this one if it has no card carried over, None where it has or waits.
+
+    Precondition: this round was called off, and a card lay there for it. A round behind it that was
+    dealt while it was awaited had its first card from the shoe.
+    """
+    following = _following(read)
+    return following.ref.key if following is not None and not following.carried else None
+
+
+def _following(read: RoundRead) -> RoundRead | None:
+    """Return the first round of the shoe after this one that was not called off."""
     later = Round.objects.filter(shoe_id=read.shoe.id, number__gt=read.name.number)
     played = later.exclude(stage=Round.Stage.CALLED_OFF).order_by("number")
-    return played.values_list("key", flat=True).first()
+    number = played.values_list("number", flat=True).first()
+    return read_round(replace(read.name, number=number)) if number else None

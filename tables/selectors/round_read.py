@@ -45,6 +45,8 @@ __all__ = [
 
 WAGER_KINDS = ("main", "tie", "pair", "jacks")
 
+# A card carried over is taken by the first round that was not called off. One that was dealt while
+# another before it was awaited stays as it was dealt, if that one's sheet says so only later.
 _READ = """
 SELECT r.id, r.stage, r.gaming_day, r.live_seats, r.sweep_revision, r.final_revision,
        d.id, d.number, d.name,
@@ -93,12 +95,17 @@ SELECT r.id, r.stage, r.gaming_day, r.live_seats, r.sweep_revision, r.final_revi
                         h.in_result, h.apart_minor) ORDER BY h.number)
           FROM tables_disputehold h WHERE h.round_id = r.id AND h.state = 'open'),
        (SELECT json_build_array(b.id, b.key, c.draw, c.revision, c.entry_id, c.face, c.as_seen)
-          FROM (SELECT id, key FROM tables_round WHERE shoe_id = s.id AND number < r.number
+          FROM (SELECT id, key, number FROM tables_round WHERE shoe_id = s.id AND number < r.number
                    AND stage <> 'called_off' ORDER BY number DESC LIMIT 1) b
           JOIN tables_departure g ON g.round_id = b.id AND g.use = 'next_round'
                AND NOT EXISTS (SELECT 1 FROM tables_departure n WHERE n.round_id = g.round_id
                                   AND n.draw = g.draw AND n.revision = g.revision + 1)
           JOIN tables_card c ON c.round_id = b.id AND c.draw = g.draw
+         WHERE NOT EXISTS (SELECT 1 FROM tables_round m JOIN tables_sheetkeying k
+                              ON k.round_id = m.id AND k.copy <> 'device'
+                            WHERE m.shoe_id = s.id AND m.number > b.number AND m.number < r.number
+                              AND k.entry_id > (SELECT min(o.entry_id) FROM tables_card o
+                                                 WHERE o.round_id = r.id))
          ORDER BY c.revision DESC LIMIT 1),
        EXISTS (SELECT 1 FROM tables_irregularity i WHERE i.round_id = r.id AND i.event = 19)
   FROM tables_round r

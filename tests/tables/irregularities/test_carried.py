@@ -7,6 +7,7 @@ import pytest
 from audit.log.models import Entry
 from settlements.selectors.bill import correction_bill
 from settlements.selectors.round_page import round_page
+from tables.games import hands
 from tables.models import Card, Round, ShoeStatement
 from tables.selectors.round_read import RoundName, read_round
 from tests.factories.house import House, bet, key, open_round, settle_part
@@ -121,3 +122,89 @@ def test_a_sheet_opens_the_card_that_was_carried_over(house: House, ended: bool)
     stated = ShoeStatement.objects.order_by("revision").last()
     assert stated is not None
     assert (stated.counted_closes, stated.unknown_faces, stated.dealt) == (True, BURNED_FIRST, 18)
+
+
+CALLED_OFF = {"end": "called_off", "dealer": "1001", "seats": [], "house": {"cards": []}}
+PLAYED_ON = ["8C", "2C", "TS", "2S", "KH", "3S"]
+
+
+def call_off_by_sheet(house: House, name: RoundName) -> None:
+    """The sheet says that no card was dealt in this round."""
+    key_twice(house, name, CALLED_OFF, dealt_at=house.now - timedelta(minutes=10))
+    assert Round.objects.get(key=name.key).stage == "called_off"
+
+
+def dealt_past(house: House) -> tuple[RoundName, RoundName]:
+    """A round that waits for its sheet, and the next one, dealt from the shoe meanwhile: seat 2
+    has 8C TS KH against 2C 2S 3S."""
+    reserved = reserve(house, 1, after=1)
+    name = open_round(house)
+    bet(house, name, {2: {"main": 1000}})
+    deal(house, name, PLAYED_ON)
+    return reserved.rounds[0], name
+
+
+def as_it_lies(name: RoundName) -> tuple[object, ...]:
+    """A round's cards by hand, its money, and whether its first card came from another round."""
+    read = read_round(name)
+    return hands(read.ruleset, read.state()), paid(name), read.carried is None
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_a_round_that_was_dealt_takes_no_card_from_one_called_off_later(
+    house: House, over: bool
+) -> None:
+    first = carried_from(house)
+    waiting, later = dealt_past(house)
+    if over:
+        settle_part(house, later, "final")
+    lay = as_it_lies(later)
+    call_off_by_sheet(house, waiting)
+    assert as_it_lies(later) == lay
+    if not over:
+        settle_part(house, later, "final")
+    assert paid(later) == {(2, "main"): ("lose", 0)}
+    correct(house, first, misread(10, "TH"), *LATE)
+    correct(house, later, misread(1, "8D"))
+    assert faces() == [(1, 1, "?"), (1, 2, "TH")], "no round took it"
+    page = round_page(first, now=house.now)
+    assert [(card.draw, card.face, card.use) for card in page.apart] == [(10, "TH", "next_round")]
+    again = open_round(house)
+    bet(house, again, {2: {"main": 1000}})
+    assert read_round(again).carried is None
+    key(house, again, {1: "9S"})
+    prove(house, findings=["card.not_taken"])
+
+
+def test_a_round_not_dealt_yet_takes_the_card_of_one_called_off_by_its_sheet(house: House) -> None:
+    carried_from(house)
+    reserved = reserve(house, 1, after=1)
+    name = open_round(house)
+    bet(house, name, {2: {"main": 1000}})
+    call_off_by_sheet(house, reserved.rounds[0])
+    key(house, name, {0: "9S"}, revision=2)
+    deal(house, name, ["2C", "TS", "2S", "KH", "3S"])
+    settle_part(house, name, "final")
+    assert paid(name) == {(2, "main"): ("lose", 0)}
+    assert faces() == [(1, 1, "?"), (1, 2, "9S")]
+    prove(house, out=15)
+
+
+@pytest.mark.parametrize("called_off_first", [False, True])
+def test_of_two_sheets_the_first_round_that_was_dealt_takes_the_card(
+    house: House, called_off_first: bool
+) -> None:
+    """Whichever comes in first: behind a round that is awaited nobody knows whose the card is."""
+    carried_from(house)
+    off, played = reserve(house, 2, after=1).rounds
+    if called_off_first:
+        call_off_by_sheet(house, off)
+    key_twice(house, played, sheet(), dealt_at=house.now - timedelta(minutes=9))
+    if not called_off_first:
+        lay = as_it_lies(played)
+        call_off_by_sheet(house, off)
+        assert as_it_lies(played) == lay
+    assert (read_round(played).carried is not None) == called_off_first
+    assert faces() == [(1, 1, "?"), *([(1, 2, "AS")] if called_off_first else [])]
+    correct(house, played, misread(8, "TC"))
+    prove(house, findings=[] if called_off_first else ["card.not_taken"])
