@@ -77,6 +77,7 @@ class PartRead:
     `direction` is the order of the deal, `bank_seat` None where the house banks, `decisions` are
     those of game C by hand, the bank's under 0. `departures` say where draws went that left the
     turn, `taken_out` what was out of play; draw 0 is a card carried over from the round before.
+    `given_back` are the wagers that went back because the shoe was void: losers, all, or none.
     """
 
     round_key: str
@@ -103,6 +104,7 @@ class PartRead:
     departures: Mapping[int, tuple[int, int] | None] = field(default_factory=dict)
     taken_out: tuple[TakenRead, ...] = ()
     held: frozenset[tuple[int, str]] = frozenset()
+    given_back: str = ""
 
 
 def differences(read: PartRead) -> tuple[Difference, ...]:
@@ -216,31 +218,36 @@ def kinds_of(read: PartRead) -> tuple[str, ...]:
 def _lines_of_part(read: PartRead, lines: Sequence[Line]) -> list[Line]:
     """Return the recomputed lines that this part settles, seats as they are numbered."""
     back = _taken_back(read) if read.part == SWEEP else []
-    return [*_settled_lines(read, lines), *back]
+    return [_after_void_of_shoe(read, line) for line in (*_settled_lines(read, lines), *back)]
 
 
 def _taken_back(read: PartRead) -> list[Line]:
     """Return what a sweep shows of wagers that went back with their dead hand (A20)."""
     stakes, _out = _counting(read)
-    nothing = Fraction(0)
     return [
-        Line(
-            seat=taken.seat,
-            kind=kind,
-            stake_minor=stakes[taken.seat][kind],
-            outcome="void",
-            odds=None,
-            profit_minor=0,
-            returned_minor=stakes[taken.seat][kind],
-            extra_owed_minor=0,
-            cap_cut_minor=0,
-            breakage=nothing,
-            commission=nothing,
-        )
+        _returned(taken.seat, kind, stakes[taken.seat][kind])
         for taken in read.taken_out
         for kind in taken.reverses
         if kind in stakes.get(taken.seat, {})
     ]
+
+
+def _returned(seat: int, kind: str, stake_minor: int) -> Line:
+    """Return a wager that is void: its stake goes back, and nothing else is owed either way."""
+    nothing = Fraction(0)
+    return Line(
+        seat=seat,
+        kind=kind,
+        stake_minor=stake_minor,
+        outcome="void",
+        odds=None,
+        profit_minor=0,
+        returned_minor=stake_minor,
+        extra_owed_minor=0,
+        cap_cut_minor=0,
+        breakage=nothing,
+        commission=nothing,
+    )
 
 
 def _settled_lines(read: PartRead, lines: Sequence[Line]) -> list[Line]:
@@ -254,6 +261,15 @@ def _settled_lines(read: PartRead, lines: Sequence[Line]) -> list[Line]:
         return found  # the second engine knows the parts of this game itself (C3)
     early = _early_seats(read) if read.void_stage in _SWEPT_STAGES else set()
     return [line for line in found if (line.seat in early) == (read.part == SWEEP)]
+
+
+def _after_void_of_shoe(read: PartRead, line: Line) -> Line:
+    """Return a line as it is once its shoe was found void: who is refunded gets the stake back and
+    owes nothing (event 27). A ruling that nobody knows refunds nobody."""
+    refunds = {"losers": line.outcome == "lose", "all": line.outcome in _HANDLE_OUTCOMES}
+    if refunds.get(read.given_back, False):
+        return _returned(line.seat, line.kind, line.stake_minor)
+    return line
 
 
 def _early_seats(read: PartRead) -> set[int]:
@@ -360,14 +376,9 @@ def _sum_differences(read: PartRead, lines: Mapping[WagerName, Line]) -> Iterato
         "bank_owed_minor": owed,
         "bank_handed_minor": handed,
     }
-    stored = {
-        "handle_minor": read.handle_minor,
-        "bank_owed_minor": read.bank_owed_minor,
-        "bank_handed_minor": read.bank_handed_minor,
-    }
-    for name, value in stored.items():
-        if value != expected[name]:
-            yield _difference(name, stored=value, recomputed=expected[name])
+    for name, value in expected.items():
+        if getattr(read, name) != value:
+            yield _difference(name, stored=getattr(read, name), recomputed=value)
 
 
 def _commission_minor(line: Line) -> int:

@@ -10,13 +10,15 @@ from functools import cached_property
 from hashlib import sha256
 
 from audit.chain import canonical
-from settlements.lines import Sums, VoidNote, WagerName
+from settlements.lines import GivenBack, Sums, VoidNote, WagerName
 from settlements.models import Part
 from tables.games import Line
 
 # What a correction can be about: misread, mispaid, late or moved wager, over a limit, found when
 # the cards were verified (events 21 to 24, 28).
 EVENTS = (21, 22, 23, 24, 28)
+# The decision on a round of a void shoe is none of these: it is made of rounds together.
+VOID_SHOE_EVENT = 27
 REASON_CHARACTERS_MAX = 500
 
 
@@ -30,13 +32,28 @@ class CorrectedCard:
 
 
 @dataclass(frozen=True, slots=True)
+class ShoeRuling:
+    """What was decided of a round of a void shoe, and where that stands (event 27).
+
+    `revision` is that of the round's line on the list of `shoe`; its signed hash is the decision's.
+    """
+
+    decision: str
+    given_back: GivenBack
+    shoe: str
+    irregularity: str
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
 class Correction:
     """What two people want to correct in a round that is over.
 
     `wagers` states whole sets by seat. `handed` says what has gone back to the player of a wager up
     to now, stake included, where the record is wrong or somebody was mispaid. `moved` says that
     what the bill says to move was moved: then handed becomes owed. `dispute` is the number of the
-    table's dispute whose ruling this carries out.
+    table's dispute whose ruling this carries out. `ruling` is set by the decision on a void shoe
+    alone; what was ruled of its round before stands in every other correction.
     """
 
     event: int
@@ -46,6 +63,7 @@ class Correction:
     wagers: Mapping[int, Mapping[str, int]] = field(default_factory=dict)
     handed: Mapping[WagerName, int] = field(default_factory=dict)
     dispute: int | None = None
+    ruling: ShoeRuling | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +144,7 @@ class PartBill:
     part: Part
     revision: int
     void: VoidNote | None
+    given_back: GivenBack
     owed: tuple[Line, ...]
     handed: Mapping[WagerName, int]
     lines: tuple[LineBill, ...]
@@ -251,6 +270,8 @@ class Bill:
         if correction.dispute is not None:
             table = self.round_key.split("/")[0]
             document["dispute"] = f"{table}/D{correction.dispute}"
+        if correction.ruling is not None:
+            document["ruling"] = _ruling(correction.ruling)
         if self.late is not None:
             document["late"] = self.late.document
         before, after = self.live
@@ -304,14 +325,26 @@ def _seat(seat: SeatBill) -> dict[str, object]:
     }
 
 
-def _part(part: PartBill) -> dict[str, object]:
+def _ruling(ruling: ShoeRuling) -> dict[str, object]:
     return {
+        "decision": ruling.decision,
+        "shoe": ruling.shoe,
+        "irregularity": ruling.irregularity,
+        "revision": ruling.revision,
+    }
+
+
+def _part(part: PartBill) -> dict[str, object]:
+    document: dict[str, object] = {
         "part": part.part.value,
         "revision": part.revision,
         "before": _sums(part.before),
         "after": _sums(part.after),
         "lines": [_line(line) for line in part.lines if line.is_changed],
     }
+    if part.given_back:
+        document["given_back"] = part.given_back.value
+    return document
 
 
 def _line(line: LineBill) -> dict[str, object]:

@@ -189,7 +189,21 @@ class ShoeDecisionReplacedError(Conflict):
     """A decision that is sent again changes nothing: another one stands by now (event 27)."""
 
     code = "shoe_void.replaced"
-    message = "Another decision stands of {rounds} by now. To go back, say why in other words."
+    message = "Another decision stands of {rounds} by now. To go back, read and sign a new bill."
+
+
+class DecisionChangedError(Conflict):
+    """People sign what a decision costs as they saw it; after another write it is a new bill."""
+
+    code = "shoe_void.bill_changed"
+    message = "The rounds of shoe {shoe} have changed since. Read the new bill and sign again."
+
+
+class DecisionDealerError(Invalid):
+    """Nobody decides of a round that he or she dealt (rules 2.1)."""
+
+    code = "shoe_void.dealer"
+    message = "{dealer} dealt round {round} and cannot sign what is decided of it."
 
 
 class IrregularityChangedError(Conflict):

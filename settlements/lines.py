@@ -6,12 +6,32 @@ decide what is owed; that is the engine's.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
 
-from tables.games import Line
+from tables.games import Line, Why
 
 WagerName = tuple[int, str]  # seat and kind
 HOUSE = "house"
+VOID_SHOE_CLAUSE = "event 27"
 _COUNTS = ("win", "lose", "push")
+
+
+class GivenBack(StrEnum):
+    """Which wagers of a round a ruling on its void shoe gives back (event 27)."""
+
+    NONE = ""
+    LOSERS = "losers"
+    ALL = "all"
+
+
+# By ruling: the outcomes that become void, and the reason that the guest is told. What is void or
+# rejected already went back as such.
+_GIVES_BACK: Mapping[GivenBack, tuple[tuple[str, ...], str]] = {
+    GivenBack.NONE: ((), ""),
+    GivenBack.LOSERS: (("lose",), "loser_refunded"),
+    GivenBack.ALL: (_COUNTS, "round_reversed"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +81,31 @@ def sums_of(
     owed = sum(line.returned_minor for line in lines)
     given = sum(handed.get((line.seat, line.wager), line.returned_minor) for line in lines)
     return Sums(handle, taken - owed, taken - given)
+
+
+def given_back(lines: Sequence[Line], which: GivenBack) -> tuple[Line, ...]:
+    """Return the engine's lines as a ruling on their void shoe leaves them (event 27).
+
+    Of a wager that is given back the stake is returned and nothing else is owed, either way.
+    """
+    outcomes, why = _GIVES_BACK[which]
+    return tuple(
+        line._replace(
+            outcome="void",
+            odds=None,
+            profit_minor=0,
+            returned_minor=line.stake_minor,
+            extra_owed_minor=0,
+            breakage=Fraction(0),
+            cap_cut_minor=0,
+            commission=Fraction(0),
+            clause=VOID_SHOE_CLAUSE,
+            why=Why(why, {}),
+        )
+        if line.outcome in outcomes
+        else line
+        for line in lines
+    )
 
 
 def payout_values(

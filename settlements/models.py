@@ -8,6 +8,7 @@ from typing import ClassVar
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from settlements.lines import GivenBack
 from tables.models.base import Fact, Head, RevisedFact
 from tables.models.round import Round
 from tables.models.rules import Ruleset
@@ -42,12 +43,26 @@ class Settlement(RevisedFact):
     # Of a void: where the round stood and whose first two cards the fault touched (A20).
     void_stage = models.CharField(max_length=12, default="")
     void_seats = models.JSONField(default=list)
+    # Of a round whose shoe was voided later: which wagers were decided to go back (event 27).
+    given_back = models.CharField(
+        max_length=6,
+        choices=[
+            (GivenBack.NONE.value, _("nothing given back")),
+            (GivenBack.LOSERS.value, _("losers refunded")),
+            (GivenBack.ALL.value, _("all given back")),
+        ],
+        default=GivenBack.NONE.value,
+    )
     signed_hash = models.CharField(max_length=64, default="")
 
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["round", "part", "revision"], name="settlement_one_per_revision"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(given_back__in=[each.value for each in GivenBack]),
+                name="settlement_given_back_known",
             ),
             models.CheckConstraint(
                 condition=models.Q(handle_minor__gte=0), name="settlement_handle_not_negative"

@@ -1,4 +1,4 @@
-"""API v1 of irregularities: the list of events, those of a table, and the rounds of void shoes."""
+"""API v1 of irregularities: the list of events, and those of a table."""
 
 from typing import Any
 
@@ -13,10 +13,8 @@ from casino.kernel.clock import format_instant
 from casino.people.models import Role
 from casino.people.permissions import require_reader
 from settlements.api import irregularity_serializers as serializers
-from settlements.selectors.shoe_voids import listed_rounds
 from settlements.services.irregularities import record_irregularity
 from settlements.services.irregularity_preview import Foreseen, foresee_irregularity
-from settlements.services.shoe_voids import ShoeDecision, decide_rounds
 from tables.api.acting import acting
 from tables.api.answers import table_answer
 from tables.api.serializers import StepOutput
@@ -263,55 +261,3 @@ class AmendmentsView(ApiView):
             by=acting(request),
         )
         return table_answer(receipt, table)
-
-
-class VoidRoundsView(ApiView):
-    """Rounds of a void shoe."""
-
-    @extend_schema(operation_id="shoe_void_rounds", responses=serializers.VoidRoundsOutput)
-    def get(self, request: Request, table: str, shoe: int) -> Response:
-        """List the rounds that the void puts in question, with every wager."""
-        require_reader(request, *READS)
-        used = read_table(table, shoe=shoe).require_shoe(shoe)
-        rounds = [
-            {
-                "round": each.row.round.key,
-                "decision": each.row.decision,
-                "note": each.row.note,
-                "stake_minor": each.stake_minor,
-                "bank_minor": each.bank_minor,
-                "lost_minor": each.lost_minor,
-                "bets": [
-                    {
-                        "seat": wager.seat,
-                        "wager": wager.wager,
-                        "stake_minor": wager.stake_minor,
-                        "outcome": wager.outcome,
-                        "owed_minor": wager.owed_minor,
-                        "handed_minor": wager.handed_minor,
-                    }
-                    for wager in each.wagers
-                ],
-            }
-            for each in listed_rounds(used.ref)
-        ]
-        return Response({"shoe": used.ref.key, "rounds": rounds})
-
-    @extend_schema(
-        operation_id="decide_void_rounds",
-        request=serializers.RoundsDecisionInput,
-        responses={200: StepOutput, 201: StepOutput},
-    )
-    def post(self, request: Request, table: str, shoe: int) -> Response:
-        """Record what is decided of rounds; without rounds it is of all that are open."""
-        sent = read_body(serializers.RoundsDecisionInput, request)
-        done = decide_rounds(
-            table=table,
-            shoe=shoe,
-            decision=ShoeDecision(
-                sent["decision"], sent["note"], sent["regulator_told"], tuple(sent["rounds"])
-            ),
-            signers=signers_of(sent["signers"]),
-            by=acting(request),
-        )
-        return table_answer(done.receipt, table, done_before=done.done_before)

@@ -12,8 +12,8 @@ from casino.api.fields import (
     StrictTextField,
 )
 from casino.api.serializers import StrictSerializer
-from settlements.models import ShoeVoidRound
 from settlements.services.dispute_files import NARRATIVE_MAX
+from settlements.shoe_decision import GIVES_BACK
 from tables.api.serializers import PiecesField, SignerInputSerializer
 from tables.models import DisputeHold
 from tables.services.irregularities.ground import TEXT_MAX
@@ -21,7 +21,6 @@ from tables.services.irregularities.ground import TEXT_MAX
 _SEATS_MAX, _DRAWS_MAX, _WAGERS_MAX, _BURNED_MAX = 9, 64, 36, 32
 _SIGNERS_MAX, _STAFF_MAX, _ROUNDS_MAX = 4, 20, 2000
 _FACES_MAX = 80  # the 52 of a deck, and whatever foreign cards were found
-_DECISIONS = [each for each in ShoeVoidRound.Decision.choices if each[0] != "open"]
 
 
 def _text(length: int = TEXT_MAX) -> StrictTextField:
@@ -124,15 +123,25 @@ class AmendmentInput(_ToldInput):
     revision = StrictIntegerField(min_value=1)
 
 
-class RoundsDecisionInput(_SignedInput):
-    """What is decided of rounds of a void shoe."""
+class RoundsDecisionInput(StrictSerializer):
+    """What is decided of rounds of a void shoe; without rounds, of all of which nothing is yet.
 
-    decision = StrictChoiceField(choices=_DECISIONS)
+    `moved` says that the money of the bill was moved; otherwise it is owed and not handed over.
+    """
+
+    decision = StrictChoiceField(choices=[str(each) for each in GIVES_BACK])
     note = StrictTextField(max_length=TEXT_MAX)
     regulator_told = StrictTextField(max_length=TEXT_MAX)
+    moved = StrictBooleanField(required=False, default=False)
     rounds = serializers.ListField(
         child=StrictTextField(max_length=40), required=False, default=list, max_length=_ROUNDS_MAX
     )
+
+
+class SignedRoundsDecisionInput(RoundsDecisionInput, _SignedInput):
+    """A decision, the hash of the bill that was read, and the two signatures."""
+
+    bill_hash = StrictTextField(max_length=64)
 
 
 class DisputeInput(StrictSerializer):
@@ -247,10 +256,20 @@ class IrregularityOutput(serializers.Serializer[Any]):
 
 
 class VoidRoundsOutput(serializers.Serializer[Any]):
-    """The rounds that a void shoe puts in question, with every wager."""
+    """The rounds that a void shoe puts in question, with every wager, and the decisions on them."""
 
     shoe = serializers.CharField()
     rounds = serializers.ListField(child=serializers.DictField())
+    decisions = serializers.ListField(child=serializers.DictField())
+
+
+class DecisionBillOutput(serializers.Serializer[Any]):
+    """What a decision costs as it is signed, its hash, the bill of each round, and who signs."""
+
+    bill = serializers.DictField()
+    bill_hash = serializers.CharField()
+    rounds = serializers.ListField(child=serializers.DictField())
+    signers = serializers.ListField(child=serializers.CharField())
 
 
 class DisputesOutput(serializers.Serializer[Any]):

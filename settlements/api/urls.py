@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from settlements.api import corrections, disputes, irregularities, paper, views
+from settlements.api import corrections, disputes, irregularities, paper, shoe_voids, views
 
 _TABLE = "tables/<str:table>"
 _ROUND = "tables/<str:table>/shoes/<int:shoe>/rounds/<int:number>"
@@ -23,7 +23,8 @@ urlpatterns = [
         f"{_TABLE}/irregularities/<int:number>/amendments",
         irregularities.AmendmentsView.as_view(),
     ),
-    path(f"{_TABLE}/shoes/<int:shoe>/void-rounds", irregularities.VoidRoundsView.as_view()),
+    path(f"{_TABLE}/shoes/<int:shoe>/void-rounds", shoe_voids.VoidRoundsView.as_view()),
+    path(f"{_TABLE}/shoes/<int:shoe>/void-rounds/bill", shoe_voids.DecisionBillView.as_view()),
     path(f"{_TABLE}/disputes", disputes.DisputesView.as_view()),
     path(f"{_TABLE}/disputes/<int:number>", disputes.DisputeView.as_view()),
     path(f"{_TABLE}/disputes/<int:number>/release", disputes.ReleaseView.as_view()),

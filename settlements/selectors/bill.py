@@ -10,12 +10,14 @@ from dataclasses import replace
 from settlements.correction import (
     EVENTS,
     REASON_CHARACTERS_MAX,
+    VOID_SHOE_EVENT,
     Bill,
     Correction,
     LineBill,
     LineSide,
     PartBill,
     Reissue,
+    ShoeRuling,
     in_order,
     sides_differ,
 )
@@ -28,7 +30,14 @@ from settlements.errors import (
     CorrectionRefusedError,
     CorrectionStageError,
 )
-from settlements.lines import VoidNote, WagerName, payout_values, sums_of
+from settlements.lines import (
+    VOID_SHOE_CLAUSE,
+    VoidNote,
+    WagerName,
+    given_back,
+    payout_values,
+    sums_of,
+)
 from settlements.models import Part
 from settlements.selectors.corrected import CorrectedRound, corrected_round
 from settlements.selectors.late import late_money
@@ -75,6 +84,22 @@ def bill_of(read: RoundRead, correction: Correction) -> Bill:
     if not correction.reason.strip() or len(correction.reason) > REASON_CHARACTERS_MAX:
         raise CorrectionReasonError(limit=REASON_CHARACTERS_MAX)
     _require_ruled(read, correction)
+    bill = _bill(read, correction)
+    if bill is None:
+        raise CorrectionEmptyError(round=read.ref.key)
+    return bill
+
+
+def ruled_bill(read: RoundRead, ruling: ShoeRuling, *, reason: str, moved: bool) -> Bill | None:
+    """Return the bill of a decision on a round of a void shoe; None where nothing changes.
+
+    Raises CorrectionStageError, CorrectionRefusedError, CorrectionDisputedError.
+    """
+    require_correctable(read)
+    return _bill(read, Correction(VOID_SHOE_EVENT, reason, moved, ruling=ruling))
+
+
+def _bill(read: RoundRead, correction: Correction) -> Bill | None:
     corrected = corrected_round(read, correction)
     parts = _parts(read, corrected, correction)
     bill = Bill(
@@ -90,7 +115,7 @@ def bill_of(read: RoundRead, correction: Correction) -> Bill:
         warnings=tuple(fault_documents(corrected.warnings)),
     )
     if not (bill.cards or bill.seats or bill.parts):
-        raise CorrectionEmptyError(round=read.ref.key)
+        return None
     _require_undisputed(read, bill)
     return replace(bill, late=late_money(read, bill))
 
@@ -121,9 +146,18 @@ def _cards_keyed(read: RoundRead) -> dict[int, KeyedFace]:
 def _parts(
     read: RoundRead, corrected: CorrectedRound, correction: Correction
 ) -> tuple[PartBill, ...]:
-    """Settle both parts anew and keep those whose lines change."""
+    """Settle both parts anew and keep those whose lines change.
+
+    What is decided of a round of a void shoe is kept with each of its parts, also where it changes
+    no line yet: a card that is corrected later may make another wager the loser.
+    """
     standing = standing_parts(read)
-    owed = _owed(read, corrected.after, standing)
+    ruling = correction.ruling
+    which = standing[Part.FINAL].given_back if ruling is None else ruling.given_back
+    owed = {
+        part: (given_back(lines, which), note)
+        for part, (lines, note) in _owed(read, corrected.after, standing).items()
+    }
     known = {name for part in standing.values() for name in part.lines}
     known |= {(line.seat, line.wager) for lines, _ in owed.values() for line in lines}
     faults = list(_handed_faults(correction, known))
@@ -131,7 +165,8 @@ def _parts(
     for part, (lines, note) in owed.items():
         stands = standing[part]
         bills = _line_bills(stands, lines, correction, bank_seat=read.bank_seat)
-        if not any(line.is_changed for line in bills):
+        ruled_otherwise = bool(stands.revision) and stands.given_back != which
+        if not ruled_otherwise and not any(line.is_changed for line in bills):
             continue
         faults += _unholdable(bills, correction)
         handed = {(line.seat, line.wager): line.after.handed_minor for line in bills if line.after}
@@ -140,6 +175,7 @@ def _parts(
                 part=part,
                 revision=stands.revision + 1,
                 void=note,
+                given_back=which,
                 owed=lines,
                 handed=handed,
                 lines=bills,
@@ -221,6 +257,7 @@ def _line_bill(
         stated is not None
         or before is None
         or (before.taken_minor, before.owed_minor) != (taken, owed)
+        or _is_paid_now(line, correction)
     )
     so_far = gained + taken if stated is None else stated
     to_move = owed - so_far if touched else 0
@@ -242,6 +279,16 @@ def _line_bill(
         so_far_minor=so_far if touched else None,
         to_move_minor=to_move,
         is_changed=sides_differ(before, after) or restated,
+    )
+
+
+def _is_paid_now(line: Line | None, correction: Correction) -> bool:
+    """Tell whether a wager that was given back before is paid out by the same decision again."""
+    return (
+        correction.ruling is not None
+        and correction.moved
+        and line is not None
+        and line.clause == VOID_SHOE_CLAUSE
     )
 
 

@@ -194,6 +194,7 @@ def read_subject(round_key: str, *, part: str, revision: int) -> Subject | None:
         departures=departures_as_of(settled) if irregular else {},
         taken_out=taken_out_as_of(settled) if irregular else (),
         held=_held(settled, payouts),
+        given_back=settled.given_back,
     )
     return Subject(round=Ref(round_.pk, round_.key), read=read)
 

@@ -57,7 +57,7 @@ def _code(column: str, names: Sequence[str]) -> str:
 
 
 _PLAIN = (
-    "s.kind = 'settled' AND s.void_stage = '' AND s.revision = 1"
+    "s.kind = 'settled' AND s.void_stage = '' AND s.given_back = '' AND s.revision = 1"
     " AND r.sweep_revision <= 1 AND r.final_revision <= 1 AND r.bank_seat IS NULL"
     " AND cardinality(r.live_seats) <= 5"
     " AND NOT EXISTS (SELECT FROM tables_departure d WHERE d.round_id = r.id)"

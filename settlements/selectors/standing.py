@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from django.db.models import Q
 
 from settlements.correction import LineSide
-from settlements.lines import Sums, VoidNote, WagerName
+from settlements.lines import GivenBack, Sums, VoidNote, WagerName
 from settlements.models import Part, Payout, Settlement
 from tables.selectors.round_read import RoundRead
 
@@ -39,6 +39,7 @@ class StandingPart:
     revision: int = 0
     sums: Sums = field(default_factory=lambda: Sums(0, 0, 0))
     void: VoidNote | None = None
+    given_back: GivenBack = GivenBack.NONE
     lines: dict[WagerName, LineSide] = field(default_factory=dict)
 
 
@@ -58,6 +59,7 @@ def standing_parts(read: RoundRead) -> dict[Part, StandingPart]:
             void=VoidNote(settled.void_stage, tuple(settled.void_seats))
             if settled.void_stage
             else None,
+            given_back=GivenBack(settled.given_back),
             lines=lines[settled.part],
         )
     return found

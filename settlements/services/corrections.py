@@ -130,7 +130,7 @@ def _correct(
         raise BillChangedError(round=name.key, bill=bill.document, bill_hash=bill.hash)
     authority = authority_for(read, amount_minor=bill.amount_minor, now=by.now)
     require_signers(read, signers, authority=authority)
-    receipt, restated = _write(read, bill, signers=signers, by=by)
+    receipt, restated = write_correction(read, bill, signers=signers, by=by)
     if restated is not None:
         restated.raise_findings(by)
     for fault in too_many_as_seen(read, bill.cards):
@@ -139,9 +139,14 @@ def _correct(
     return Corrected(receipt=receipt, round=read_round(name), bill_hash=bill.hash)
 
 
-def _write(
+def write_correction(
     read: RoundRead, bill: Bill, *, signers: Sequence[Signer], by: Acting
 ) -> tuple[Receipt, Restated | None]:
+    """Write what a bill says as one entry, under the lock that the caller holds.
+
+    The caller has verified who signs and that the bill is of the round as it stands; `read` must be
+    read after whatever was written before, because the session's sums move.
+    """
     restated = None
     if bill.cards:
         restated = restate_shoe(
@@ -213,6 +218,7 @@ def _settlement(read: RoundRead, part: PartBill, bill: Bill) -> list[Row]:
         kind=Settlement.Kind.CORRECTED,
         handed=part.handed,
         void=part.void,
+        given_back=part.given_back,
         signed_hash=bill.hash,
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from audit.log.rows import Change, Row
-from settlements.lines import Sums, VoidNote, WagerName, payout_values, sums_of
+from settlements.lines import GivenBack, Sums, VoidNote, WagerName, payout_values, sums_of
 from settlements.models import Part, Payout, Settlement
 from tables.games import Line
 from tables.models import DisputeHold, Shoe, TableSession
@@ -24,6 +24,7 @@ def settlement_rows(
     kind: Settlement.Kind,
     handed: Mapping[WagerName, int],
     void: VoidNote | None = None,
+    given_back: GivenBack = GivenBack.NONE,
     signed_hash: str = "",
 ) -> list[Row]:
     """Return the settlement and one payout a line; handed is owed unless stated otherwise.
@@ -44,6 +45,7 @@ def settlement_rows(
             "bank_handed_minor": sums.bank_handed_minor,
             "void_stage": void.stage if void else "",
             "void_seats": list(void.seats) if void else [],
+            "given_back": given_back.value,
             "signed_hash": signed_hash,
         },
     )

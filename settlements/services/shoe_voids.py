@@ -1,20 +1,19 @@
 """A shoe is void: the rounds since the last good check are listed, and decided of later (event 27).
 
-Nothing is reversed by itself. The manager in charge decides of rounds in a batch, the regulator is
-told, and each decision is a revision of the round's line; money moves only by corrections.
+Nothing is reversed by itself. The manager in charge and a second manager decide of rounds in a
+batch: they sign the bill of all of them, the regulator is told, and each decision is a revision of
+the round's line. What it changes of a round is one correction of that round, written with it.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 
-from audit.chain import canonical
 from audit.log.receipts import receipt_of
 from audit.log.rows import Change, Receipt, Ref, Row
 from audit.log.services import append, lock_stream, service
+from casino.outbox.bell import ring
 from casino.people.models import Role
 from casino.people.permissions import require_role
-from casino.people.selectors import signed_entry
 from casino.people.services.signatures import (
     Signer,
     SignerInput,
@@ -22,22 +21,30 @@ from casino.people.services.signatures import (
     verify_signers,
 )
 from settlements.errors import (
-    ShoeDecisionError,
+    DecisionChangedError,
+    DecisionDealerError,
     ShoeDecisionReplacedError,
-    ShoeNotVoidError,
 )
 from settlements.models import ShoeVoidRound
-from settlements.selectors.shoe_voids import rounds_in_question, standing_rows
+from settlements.selectors.shoe_decisions import (
+    decision_bill,
+    decision_signed,
+    name_of_round,
+    replaced_since,
+    require_decision,
+    require_void,
+)
+from settlements.selectors.shoe_voids import rounds_in_question
+from settlements.services.corrections import write_correction
+from settlements.shoe_decision import DECIDED, PURPOSE, DecisionBill, RoundDecided, ShoeDecision
 from tables.acting import Acting
 from tables.errors import RoundInPlayError, ShoeNotInStateError
 from tables.irregularities import Case, Letter
-from tables.irregularity_errors import IrregularityTextError, RegulatorToldError
 from tables.models import Shoe
 from tables.selectors.floor import UsedShoe, read_table
+from tables.selectors.round_read import read_round
 from tables.services.irregularities.authority import require_letters
-from tables.services.irregularities.ground import TEXT_MAX
 
-PURPOSE = "shoe.decide"
 _OPEN = ShoeVoidRound.Decision.OPEN
 _VOIDABLE = (
     Shoe.State.PREPARING,
@@ -45,26 +52,16 @@ _VOIDABLE = (
     Shoe.State.STOPPED,
     Shoe.State.ENDED,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class ShoeDecision:
-    """What is decided of rounds of a void shoe; `rounds` are their keys, none means all open ones.
-
-    `told` says whom of the regulator was told, when and how.
-    """
-
-    decision: str
-    note: str
-    told: str
-    rounds: tuple[str, ...] = ()
+# Who decides of the rounds of a void shoe (rules 2.1: H and a second manager).
+LETTERS = (Letter.IN_CHARGE, Letter.MANAGER)
 
 
 @dataclass(frozen=True, slots=True)
 class RoundsDecided:
-    """What a decision did: the receipt."""
+    """What a decision did: the receipt of its entry, and the hash of the bill that was signed."""
 
     receipt: Receipt
+    bill_hash: str
     done_before: bool = False
 
 
@@ -125,154 +122,122 @@ def decide_rounds(
     table: str,
     shoe: int,
     decision: ShoeDecision,
+    bill_hash: str,
     signers: Sequence[SignerInput],
     by: Acting,
 ) -> RoundsDecided:
-    """Record what is decided of rounds of a void shoe: the manager in charge and a second manager
-    sign, and the regulator is told.
+    """Decide of rounds of a void shoe as the bill with this hash says: the manager in charge and a
+    second manager sign, and the regulator is told.
 
-    The same decision signed again by the same people changes nothing while it stands; one that was
-    replaced meanwhile is refused. Raises ShoeNotVoidError, ShoeDecisionError,
-    ShoeDecisionReplacedError, RegulatorToldError, IrregularityTextError,
-    IrregularitySignersError, NobodyInChargeError and what `verify_signers` raises.
+    Under the lock the bill is made again: another hash is a conflict that carries the new bill. The
+    same bill signed again by the same people changes nothing while it stands; one that was replaced
+    meanwhile is refused. Raises DecisionChangedError, ShoeDecisionReplacedError,
+    DecisionDealerError, ShoeNotVoidError, IrregularitySignersError, NobodyInChargeError, what
+    `decision_bill` raises and what `verify_signers` raises.
     """
     require_role(by.person, Role.MANAGER)
-    choices = [choice.value for choice in ShoeVoidRound.Decision if choice != _OPEN]
-    if decision.decision not in choices:
-        raise ShoeDecisionError(expected=choices, rounds=[])
-    if not decision.note.strip() or max(len(decision.note), len(decision.told)) > TEXT_MAX:
-        raise IrregularityTextError(limit=TEXT_MAX)
-    if not decision.told.strip():
-        raise RegulatorToldError(event=27)
+    require_decision(decision)
     verified = verify_signers(signers, origin=by.origin, now=by.now)
-    return _decide(table=table, shoe=shoe, decision=decision, signers=verified, by=by)
+    return _decide(
+        table=table, shoe=shoe, decision=decision, bill_hash=bill_hash, signers=verified, by=by
+    )
 
 
 @service
 def _decide(
-    *, table: str, shoe: int, decision: ShoeDecision, signers: Sequence[Signer], by: Acting
+    *,
+    table: str,
+    shoe: int,
+    decision: ShoeDecision,
+    bill_hash: str,
+    signers: Sequence[Signer],
+    by: Acting,
 ) -> RoundsDecided:
     stream = f"table/{table}"
     lock_stream(stream)
-    used = read_table(table, shoe=shoe).require_shoe(shoe)
-    if not used.is_void:
-        raise ShoeNotVoidError(shoe=used.ref.key, state=used.state)
-    standing = standing_rows(used.ref)
-    if done := _decided_before(used, standing, decision=decision, signers=signers):
+    used = require_void(table, shoe)
+    if done := _decided_before(used.ref, bill_hash=bill_hash, signers=signers):
         return done
     require_letters(
-        (Letter.IN_CHARGE, Letter.MANAGER),
+        LETTERS,
         signers,
         event=27,
         procedure=decision.decision,
         dealer=None,
         now=by.now,
     )
-    rows = _chosen(standing, decision)
-    content = _content(used, decision, rounds=[row.round.key for row in rows])
-    digest = sha256(canonical(content)).digest()
+    bill = decision_bill(used.ref, decision)
+    _require_no_dealer(bill, signers)
+    if bill.hash != bill_hash:
+        raise DecisionChangedError(shoe=used.ref.key, bill=bill.document, bill_hash=bill.hash)
     receipt = append(
         stream=stream,
-        action="shoe.decided",
+        action=DECIDED,
         subject=used.ref.key,
         actor=by.actor,
         facts=[
-            *(_decided(row, decision, digest) for row in rows),
+            *(_decided(each, bill) for each in bill.rounds),
             *signature_rows(
                 signers,
-                content_hash=digest,
+                content_hash=bill.content_hash,
                 purpose=PURPOSE,
                 subject=used.ref.key,
                 device=by.person.device,
             ),
         ],
-        data=content,
+        data=bill.document,
     )
-    return RoundsDecided(receipt)
-
-
-def _content(used: UsedShoe, decision: ShoeDecision, *, rounds: Sequence[str]) -> dict[str, object]:
-    """Return what the two managers sign."""
-    return {
-        "act": PURPOSE,
-        "shoe": used.ref.key,
-        "decision": decision.decision,
-        "note": decision.note,
-        "told": decision.told,
-        "rounds": list(rounds),
-    }
+    _correct(bill, signers=signers, by=by)
+    return RoundsDecided(receipt, bill.hash)
 
 
 def _decided_before(
-    used: UsedShoe,
-    standing: Sequence[ShoeVoidRound],
-    *,
-    decision: ShoeDecision,
-    signers: Sequence[Signer],
+    shoe: Ref, *, bill_hash: str, signers: Sequence[Signer]
 ) -> RoundsDecided | None:
     """Return the first answer to a decision that is sent again (trust R3).
 
-    One that named no rounds meant those that were open: those that stand as it says. Raises
-    ShoeDecisionReplacedError.
+    Raises ShoeDecisionReplacedError.
     """
-    rounds = list(dict.fromkeys(decision.rounds))
-    if not rounds:
-        if any(row.decision == _OPEN for row in standing):
-            return None
-        rounds = _signed_together(used, standing, decision)
-    content = _content(used, decision, rounds=rounds)
-    digest = sha256(canonical(content)).digest()
-    entry = signed_entry(
-        purpose=PURPOSE,
-        subject=used.ref.key,
-        content_hash=digest,
-        staff=[signer.staff.id for signer in signers],
+    entry = decision_signed(
+        shoe.key, bill_hash=bill_hash, staff=[signer.staff.id for signer in signers]
     )
     if entry is None:
         return None
-    signed = {row.round.key: row.signed_hash for row in standing}
-    replaced = [key for key in rounds if signed.get(key) != digest.hex()]
+    replaced = replaced_since(shoe, bill_hash=bill_hash)
     if replaced:
-        raise ShoeDecisionReplacedError(shoe=used.ref.key, rounds=replaced)
-    return RoundsDecided(receipt_of(entry), done_before=True)
+        raise ShoeDecisionReplacedError(shoe=shoe.key, rounds=replaced)
+    return RoundsDecided(receipt_of(entry), bill_hash, done_before=True)
 
 
-def _signed_together(
-    used: UsedShoe, standing: Sequence[ShoeVoidRound], decision: ShoeDecision
-) -> list[str]:
-    """Return the rounds that stand as one decision in these words was signed of them."""
-    for signed in dict.fromkeys(row.signed_hash for row in standing):
-        rounds = [row.round.key for row in standing if row.signed_hash == signed]
-        content = _content(used, decision, rounds=rounds)
-        if sha256(canonical(content)).hexdigest() == signed:
-            return rounds
-    return []
+def _correct(bill: DecisionBill, *, signers: Sequence[Signer], by: Acting) -> None:
+    """Write one correction for each round that changes; each moves the sums of its session."""
+    for each in bill.rounds:
+        if each.bill is not None:
+            write_correction(read_round(name_of_round(each.key)), each.bill, signers=signers, by=by)
+    ring()
 
 
-def _chosen(rows: Sequence[ShoeVoidRound], decision: ShoeDecision) -> list[ShoeVoidRound]:
-    """Return the rounds that are decided of: those named, or all that are open."""
-    known = {row.round.key: row for row in rows}
-    unknown = sorted(set(decision.rounds) - known.keys())
-    chosen = [known[key] for key in dict.fromkeys(decision.rounds) if key in known]
-    if not decision.rounds:
-        chosen = [row for row in rows if row.decision == _OPEN]
-    if unknown or not chosen:
-        raise ShoeDecisionError(expected=sorted(known), rounds=unknown)
-    return chosen
+def _require_no_dealer(bill: DecisionBill, signers: Sequence[Signer]) -> None:
+    """Refuse the signature of whoever dealt one of the rounds. Raises DecisionDealerError."""
+    signing = {signer.staff.id: signer.staff.key for signer in signers}
+    for each in bill.rounds:
+        if each.row.round.dealer_id in signing:
+            raise DecisionDealerError(round=each.key, dealer=signing[each.row.round.dealer_id])
 
 
-def _decided(row: ShoeVoidRound, decision: ShoeDecision, digest: bytes) -> Row:
+def _decided(each: RoundDecided, bill: DecisionBill) -> Row:
+    row = each.row
     return Row(
         ShoeVoidRound,
         {
             "shoe": Ref(row.shoe_id, row.shoe.key),
             "round": Ref(row.round_id, row.round.key),
             "revision": row.revision + 1,
-            "decision": decision.decision,
+            "decision": bill.decision.decision,
             "sweep_revision": row.sweep_revision,
             "final_revision": row.final_revision,
             "irregularity_number": row.irregularity_number,
-            "note": decision.note,
-            "signed_hash": digest.hex(),
+            "note": bill.decision.note,
+            "signed_hash": bill.hash,
         },
     )

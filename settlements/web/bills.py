@@ -28,13 +28,6 @@ _REISSUES: Mapping[str, Promise] = {
 
 def bill_context(bill: Bill, *, before: SessionSums) -> dict[str, Any]:  # Any: a template's context
     """Return a bill as the page of a correction shows it; `before` are the session's sums."""
-    lines = [
-        (line, part.part.value) for part in bill.parts for line in part.lines if line.is_changed
-    ]
-    lines.sort(key=lambda each: (each[0].seat, WAGER_KINDS.index(each[0].wager)))
-    reasons = {
-        (line.seat, line.wager): explain(line.why) for part in bill.parts for line in part.owed
-    }
     sums = bill.sums
     return {
         "hash": bill.hash,
@@ -43,10 +36,7 @@ def bill_context(bill: Bill, *, before: SessionSums) -> dict[str, Any]:  # Any: 
             {"seat": seat.seat, "before": seat.before, "after": seat.after} for seat in bill.seats
         ],
         "live": bill.live if bill.live[0] != bill.live[1] else None,
-        "lines": [
-            _line(line, part=part, reason=reasons.get((line.seat, line.wager), ""))
-            for line, part in lines
-        ],
+        "lines": line_rows(bill),
         "parts": [
             {"name": PARTS[part.part.value], "revision": part.revision} for part in bill.parts
         ],
@@ -67,6 +57,27 @@ def bill_context(bill: Bill, *, before: SessionSums) -> dict[str, Any]:  # Any: 
     }
 
 
+def line_rows(bill: Bill) -> list[dict[str, Any]]:
+    """Return the wagers that a bill touches, seat by seat, each as it was and as it is."""
+    lines = [
+        (line, part.part.value) for part in bill.parts for line in part.lines if line.is_changed
+    ]
+    lines.sort(key=lambda each: (each[0].seat, _place(each[0].wager)))
+    reasons = {
+        (line.seat, line.wager): explain(line.why) for part in bill.parts for line in part.owed
+    }
+    return [
+        _line(line, part=part, reason=reasons.get((line.seat, line.wager), ""))
+        for line, part in lines
+    ]
+
+
+def _place(wager: str) -> int:
+    """Return where a kind is listed; the line of a Colon's bonus, which nobody placed, comes last
+    (B10)."""
+    return WAGER_KINDS.index(wager) if wager in WAGER_KINDS else len(WAGER_KINDS)
+
+
 def reissue_words(item: Reissue) -> str:
     """Say what is made anew."""
     words = _REISSUES.get(item.kind)
@@ -84,6 +95,7 @@ def corrections_context(done: Sequence[CorrectionDone]) -> list[dict[str, Any]]:
             "event": EVENT_WORDS.get(each.bill["event"], each.bill["event"]),
             "reason": each.bill["reason"],
             "dispute": each.bill.get("dispute"),
+            "ruling": each.bill.get("ruling"),
             "cards": each.bill["cards"],
             "wagers": each.bill["wagers"],
             "parts": [

@@ -15,7 +15,13 @@ from django.utils.translation import gettext_lazy
 from casino.people.models import Role
 from casino.people.services import SignerInput
 from casino.web.fields import TextField
-from settlements.correction import EVENTS, REASON_CHARACTERS_MAX, CorrectedCard, Correction
+from settlements.correction import (
+    EVENTS,
+    REASON_CHARACTERS_MAX,
+    VOID_SHOE_EVENT,
+    CorrectedCard,
+    Correction,
+)
 from settlements.lines import WagerName
 from settlements.selectors.authority import Authority
 from tables.selectors.round_read import WAGER_KINDS, RoundRead
@@ -27,6 +33,7 @@ EVENT_WORDS: Mapping[int, Promise] = {
     22: gettext_lazy("Paid wrongly, or a wager left or taken"),
     23: gettext_lazy("Late, raised, moved or pulled wager"),
     24: gettext_lazy("Wager outside a limit"),
+    VOID_SHOE_EVENT: gettext_lazy("Decided after the shoe was void"),
     28: gettext_lazy("Found when the cards were verified"),
 }
 _FACE_CHARACTERS_MAX = 3

@@ -8,10 +8,10 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
+from audit.log.rows import Ref
 from casino.kernel.errors import DomainError
 from casino.people.models import Role
 from casino.people.permissions import require_role
@@ -19,30 +19,40 @@ from casino.people.person import person_of
 from casino.people.selectors import manager_in_charge
 from casino.people.web.guards import signed_on
 from casino.web.fields import TextField
+from settlements.errors import ShoeNotVoidError
 from settlements.models import ShoeVoidRound
+from settlements.selectors.shoe_decisions import (
+    DecisionDone,
+    decision_bill,
+    decisions_of,
+    name_of_round,
+    require_void,
+)
 from settlements.selectors.shoe_voids import ListedRound, listed_rounds
-from settlements.services.shoe_voids import ShoeDecision, decide_rounds
+from settlements.services.shoe_voids import LETTERS, decide_rounds
+from settlements.shoe_decision import DecisionBill, RoundDecided, ShoeDecision
+from settlements.web.bills import line_rows
+from settlements.web.correction_form import SignatureForm
 from settlements.web.irregularities.form import signature_boxes
-from settlements.web.rounds import SEES_ROUNDS
-from tables.irregularities import Letter
-from tables.selectors.floor import read_table
+from settlements.web.rounds import SEES_ROUNDS, reverse_round
+from tables.selectors.floor import UsedShoe
 from tables.services.irregularities.ground import TEXT_MAX
 from tables.web.acting import acting, refuse
 from tables.web.forms import all_valid
 
 _OPEN = ShoeVoidRound.Decision.OPEN
-_LETTERS = (Letter.IN_CHARGE, Letter.MANAGER)
+_DECISIONS = [each for each in ShoeVoidRound.Decision.choices if each[0] != _OPEN]
 
 
 class DecisionForm(forms.Form):
-    """What is decided, of which rounds, why, and who of the regulator was told."""
+    """What is decided, of which rounds, why, who of the regulator was told, and what moves now."""
 
     rounds = forms.MultipleChoiceField(
         label=gettext_lazy("Rounds"), widget=forms.CheckboxSelectMultiple
     )
     decision = forms.ChoiceField(
         label=gettext_lazy("What is decided of them"),
-        choices=[each for each in ShoeVoidRound.Decision.choices if each[0] != _OPEN],
+        choices=_DECISIONS,
         widget=forms.RadioSelect,
     )
     note = TextField(
@@ -50,6 +60,15 @@ class DecisionForm(forms.Form):
     )
     told = TextField(
         label=gettext_lazy("Who told the regulator: whom, when, how"), max_length=TEXT_MAX
+    )
+    moved = forms.ChoiceField(
+        label=gettext_lazy("The money on the bill"),
+        choices=[
+            ("no", gettext_lazy("is owed, and stays where it is for now")),
+            ("yes", gettext_lazy("is moved now")),
+        ],
+        widget=forms.RadioSelect,
+        initial="no",
     )
 
     def __init__(self, data: Mapping[str, Any] | None, *, rounds: Sequence[ListedRound]) -> None:
@@ -63,49 +82,53 @@ class DecisionForm(forms.Form):
     def decided(self) -> ShoeDecision:
         """Return the decision as the service takes it; the form must be valid."""
         sent = self.cleaned_data
-        return ShoeDecision(sent["decision"], sent["note"], sent["told"], tuple(sent["rounds"]))
+        return ShoeDecision(
+            decision=sent["decision"],
+            note=sent["note"],
+            told=sent["told"],
+            rounds=tuple(sent["rounds"]),
+            moved=sent["moved"] == "yes",
+        )
 
 
 @require_http_methods(["GET", "POST"])
 @signed_on(*SEES_ROUNDS)
 def rounds(request: HttpRequest, code: str, number: int) -> HttpResponse:
-    """List the rounds in question; the manager in charge and a second manager decide of them."""
-    used = read_table(code, shoe=number).require_shoe(number)
-    if not used.is_void:
-        raise Http404
+    """List the rounds in question; show what a decision on them costs, decide once it is signed."""
+    try:
+        used = require_void(code, number)
+    except ShoeNotVoidError:
+        raise Http404 from None
     listed = listed_rounds(used.ref)
     person = person_of(request)
-    decides = person.role == Role.MANAGER
     data = request.POST if request.method == "POST" else None
     if data is not None:
         require_role(person, Role.MANAGER)
     form = DecisionForm(data, rounds=listed)
     in_charge = manager_in_charge(timezone.now())
-    boxes = signature_boxes(data, _LETTERS, in_charge=in_charge, dealer="") if in_charge else []
-    if data is not None and boxes and all_valid(boxes) and form.is_valid():
-        try:
-            decide_rounds(
-                table=code,
-                shoe=number,
-                decision=form.decided(),
-                signers=[box.signer() for box in boxes],
-                by=acting(request),
-            )
-        except DomainError as error:
-            refuse(form, error)
-        else:
+    signing = data if data is not None and data.get("act") == "sign" else None
+    boxes = signature_boxes(signing, LETTERS, in_charge=in_charge, dealer="") if in_charge else []
+    if data is not None and form.is_valid():
+        if signing is not None and _sign(request, form, boxes, shoe=used):
             return HttpResponseRedirect(request.path)
-    shoe_url = reverse("settlements:shoe_page", args=[code, number])
+        bill = _bill(used.ref, form)
+    else:
+        bill = None
     context = {
         "table": {"code": code, "url": reverse("settlements:table_page", args=[code])},
-        "shoe": {"number": number, "key": used.ref.key, "url": shoe_url},
+        "shoe": {
+            "number": number,
+            "key": used.ref.key,
+            "url": reverse("settlements:shoe_page", args=[code, number]),
+        },
         "rounds": [_round(each, form=form) for each in listed],
         "totals": _totals(listed),
-        "decides": decides,
+        "decides": person.role == Role.MANAGER,
         "form": form,
+        "bill": bill_of_rounds(bill) if bill else None,
+        "decisions": [_done(each) for each in reversed(decisions_of(used.ref.key))],
         "signers": boxes,
         "in_charge": in_charge,
-        "action": _("Decide"),
     }
     failed = form.errors or any(box.errors for box in boxes)
     return render(
@@ -113,13 +136,103 @@ def rounds(request: HttpRequest, code: str, number: int) -> HttpResponse:
     )
 
 
-def _round(each: ListedRound, *, form: DecisionForm) -> dict[str, Any]:  # Any: a template's context
+def _sign(
+    request: HttpRequest, form: DecisionForm, boxes: Sequence[SignatureForm], *, shoe: UsedShoe
+) -> bool:
+    """Decide by the bill that was read; tell whether it was done."""
+    if not boxes or not all_valid(boxes):
+        return False
+    table, _number = shoe.ref.key.split("/")
+    try:
+        decide_rounds(
+            table=table,
+            shoe=shoe.number,
+            decision=form.decided(),
+            bill_hash=request.POST.get("bill_hash", ""),
+            signers=[box.signer() for box in boxes],
+            by=acting(request),
+        )
+    except DomainError as error:
+        refuse(form, error)
+        return False
+    return True
+
+
+def _bill(shoe: Ref, form: DecisionForm) -> DecisionBill | None:
+    """Return what is decided costs; a refusal stands on the form."""
+    try:
+        return decision_bill(shoe, form.decided())
+    except DomainError as error:
+        refuse(form, error)
+    return None
+
+
+def bill_of_rounds(bill: DecisionBill) -> dict[str, Any]:  # Any: a template's context
+    """Return the bill as the page shows it: totals first, then by round and wager."""
+    changed = [each for each in bill.rounds if each.bill is not None]
+    return {
+        "hash": bill.hash,
+        "decision": bill.decision.decision,
+        "moved": bill.decision.moved,
+        "rounds": [_changed(each) for each in changed],
+        "unchanged": [each.key for each in bill.rounds if each.bill is None],
+        "wagers": bill.wagers_changed,
+        "to_players_minor": bill.to_players_minor,
+        "to_bank_minor": bill.to_bank_minor,
+        "bank_owed_minor": sum(each.sums.bank_owed_minor for each in bill.bills),
+        "bank_handed_minor": sum(each.sums.bank_handed_minor for each in bill.bills),
+        "late": _late(bill),
+    }
+
+
+def _changed(each: RoundDecided) -> dict[str, Any]:  # Any: as above
+    assert each.bill is not None
+    return {
+        "key": each.key,
+        "url": reverse_round(name_of_round(each.key)),
+        "was": each.row.decision,
+        "lines": line_rows(each.bill),
+        "to_players_minor": each.to_players_minor,
+        "to_bank_minor": each.to_bank_minor,
+    }
+
+
+def _late(bill: DecisionBill) -> list[dict[str, Any]]:  # Any: as above
+    """Say of each closed session what moves now, and whose tray pays it."""
+    moved: dict[tuple[str, str | None], int] = {}
+    for each in bill.bills:
+        if each.late is not None:
+            key = each.session_key, each.late.session
+            moved[key] = moved.get(key, 0) + each.late.tray_minor
+    return [
+        {"closed": closed, "pays": pays, "minor": minor} for (closed, pays), minor in moved.items()
+    ]
+
+
+def _done(done: DecisionDone) -> dict[str, Any]:  # Any: as above
+    document = done.document
+    return {
+        "at": done.at,
+        "decision": document["decision"],
+        "note": document["note"],
+        "told": document["told"],
+        "moved": document["moved"],
+        "rounds": document["rounds"],
+        "changed": sum(each["bill_hash"] is not None for each in document["rounds"]),
+        "to_players_minor": document["to_players_minor"],
+        "to_bank_minor": document["to_bank_minor"],
+        "signed": done.signed,
+        "hash": done.document_hash,
+        "seq": done.seq,
+    }
+
+
+def _round(each: ListedRound, *, form: DecisionForm) -> dict[str, Any]:  # Any: as above
     key = each.row.round.key
-    table, shoe, number = key.split("/")
     chosen = form["rounds"].value() or []
     return {
         "key": key,
-        "url": reverse("settlements:round_page", args=[table, int(shoe), int(number)]),
+        "url": reverse_round(name_of_round(key)),
         "decision": each.row.decision,
         "note": each.row.note,
         "wagers": each.wagers,

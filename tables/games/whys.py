@@ -58,6 +58,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     "pair_reversed": _("the round is void and so is the pair bet settled in it: stake returned"),
     "pair_of_dead_hand": _("the hand is void and so is its settled pair bet: stake returned"),
     "natural_reversed": _("the fault touched the first two cards: stake returned"),
+    "loser_refunded": _("the shoe is void and its losers are refunded: stake returned"),
+    "round_reversed": _("the shoe is void and the round is reversed: stake returned"),
     # Lucky 9, both games
     "total_wins": _("{own} beats {bank}"),
     "total_loses": _("{own} loses to {bank}"),

@@ -88,6 +88,7 @@ BROKEN: Mapping[tuple[str, str], Mapping[str, object]] = {
     ("settlements_payout", "payout_money_conserved"): {"bank_minor": 1, "seat": 9},
     ("settlements_payout", "payout_odds_only_when_won"): {"outcome": "lose", "seat": 9},
     ("settlements_payout", "settlements_payout_of_settlement"): {"revision": 77},
+    ("settlements_settlement", "settlement_given_back_known"): {"given_back": "some"},
     ("settlements_settlement", "settlement_handle_not_negative"): {"handle_minor": -1},
     ("tables_card", "card_face_known_form"): {"face": "1S"},
     ("tables_count", "count_total_not_negative"): {"total_minor": -1},

@@ -65,6 +65,7 @@ class RoundWriter:
                 "ruleset": terms.ruleset,
                 "void_stage": "",
                 "void_seats": [],
+                "given_back": "",
                 "signed_hash": "",
             },
             same={"handle_minor", "bank_owed_minor", "bank_handed_minor"},

@@ -36,9 +36,9 @@ def house(floor: House) -> House:
     return floor
 
 
-def close(house: House, *, apart: int = 0) -> int:
+def close(house: House, *, apart: int = 0, out: int = 9) -> int:
     """Close the table on what the tray should hold, `apart` of it under a dispute; the closer."""
-    close_shoe(house, out=9)
+    close_shoe(house, out=out)
     supervisor, dealer = house.acting("supervisor"), house.acting("dealer", table="T1")
     start_closing(table="T1", session=1, by=supervisor)
     left = OPENER_MINOR + session(1).bank_handed_minor - apart

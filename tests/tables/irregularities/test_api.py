@@ -10,7 +10,16 @@ from tables.services.disputes import Ruling, require_ruling, ruling_hash
 from tests.factories.house import House, settle_part
 from tests.support.api import ApiPerson, Json
 from tests.support.records import nothing_recorded
-from tests.tables.irregularities.ruling import DEAL, TOLD_ALL, begin, deal, finish, rule, signed
+from tests.tables.irregularities.ruling import (
+    DEAL,
+    TOLD_ALL,
+    begin,
+    deal,
+    finish,
+    paid,
+    rule,
+    signed,
+)
 
 AT = "2026-03-01T14:00:00Z"
 
@@ -195,11 +204,63 @@ def test_the_rounds_of_a_void_shoe_are_listed_and_decided_of(house: House) -> No
     path = "tables/T1/shoes/1/void-rounds"
     (listed,) = manager.get(path)["rounds"]
     assert (listed["round"], listed["decision"], len(listed["bets"])) == (name.key, "open", 4)
-    body = {"decision": "stand", "note": "Whole.", "regulator_told": "A. Cruz, 23:10"}
-    first = manager.post(path, {**body, "signers": letters("MH")})
-    again = manager.post(path, {**body, "signers": letters("MH")}, expect=200)
-    assert (again["receipt"], again["done_before"]) == (first["receipt"], True)
-    assert manager.get(path)["rounds"][0]["decision"] == "stand"
+    body: Json = {"decision": "reverse", "note": "A king.", "regulator_told": "A. Cruz, 23:10"}
+    body |= {"moved": True, "rounds": [name.key]}
+    with nothing_recorded():
+        shown = manager.post(f"{path}/bill", body, expect=200)
+    assert (shown["bill"]["to_players_minor"], shown["bill"]["to_bank_minor"]) == (500, 39_000)
+    assert shown["signers"] == ["H", "M"]
+    (of_round,) = shown["rounds"]
+    assert (of_round["round"], of_round["ruling"]["decision"]) == (name.key, "reverse")
+    auditor = ApiPerson(house, "auditor")
+    assert auditor.post(f"{path}/bill", body, expect=200)["bill_hash"] == shown["bill_hash"]
+    signed = {**body, "signers": letters("MH"), "bill_hash": shown["bill_hash"]}
+    problem = manager.refused("POST", path, {**signed, "note": "An ace."})
+    assert (problem["status"], problem["code"]) == (409, "shoe_void.bill_changed")
+    assert problem["data"]["bill"]["note"] == "An ace."
+    answer = manager.post(path, signed)
+    again = manager.post(path, signed, expect=200)
+    assert (again["done_before"], again["receipt"]) == (True, answer["receipt"])
+    after = auditor.get(path)
+    assert after["rounds"][0]["decision"] == "reverse"
+    (done,) = after["decisions"]
+    assert (done["bill"], done["bill_hash"]) == (shown["bill"], shown["bill_hash"])
+    assert [each["role"] for each in done["signed"]] == ["manager", "manager"]
+    assert {outcome for outcome, _ in paid(name).values()} == {"void"}
+
+
+BAD_DECISIONS: list[tuple[Json, int, str]] = [
+    ({"decision": "open"}, 422, "request.fields"),
+    ({"decision": None}, 422, "request.fields"),
+    ({"moved": "yes"}, 422, "request.fields"),
+    ({"bill_hash": 7}, 422, "request.fields"),
+    ({"bill_hash": "no hash"}, 409, "shoe_void.bill_changed"),
+    ({"note": "   "}, 422, "irregularity.told"),
+    ({"regulator_told": ""}, 422, "request.fields"),
+    ({"rounds": ["T1/1/9"]}, 422, "shoe_void.decision"),
+    ({"rounds": "T1/1/1"}, 422, "request.fields"),
+    ({"signers": []}, 422, "request.fields"),
+]
+
+
+def test_a_decision_that_cannot_be_read_writes_nothing(house: House) -> None:
+    name = begin(house, cards=DEAL[:6])
+    finish(house, name, DEAL[6:], start=7)
+    rule(house, 27, "void", "MH", told=TOLD_ALL)
+    manager = ApiPerson(house, "manager")
+    sent: Json = {"decision": "reverse", "note": "A king.", "regulator_told": "A. Cruz"}
+    sent |= {"bill_hash": "0" * 64, "signers": letters("MH")}
+    for change, status, code in BAD_DECISIONS:
+        with nothing_recorded():
+            problem = manager.refused("POST", "tables/T1/shoes/1/void-rounds", {**sent, **change})
+        assert (problem["status"], problem["code"]) == (status, code), change
+    correction = {"event": 27, "reason": "Reversed.", "moved": True}
+    bill = f"tables/T1/shoes/1/rounds/{name.number}/corrections/bill"
+    problem = manager.refused("POST", bill, correction)
+    assert (problem["code"], problem["data"]["events"]) == (
+        "correction.event",
+        [21, 22, 23, 24, 28],
+    )
 
 
 BAD: list[tuple[Json, str]] = [

@@ -167,6 +167,7 @@ def decided(*rounds: str, **changed: str) -> dict[str, object]:
     for n, each in enumerate(signed("HM"), start=1):
         boxes |= {f"signer{n}-badge": each.badge, f"signer{n}-secret": each.secret}
     words = {"decision": "refund_losers", "note": "A king was missing.", "told": "A. Cruz, 23:10"}
+    words |= {"moved": "yes", "act": "sign"}
     return {"rounds": list(rounds), **words, **boxes, **changed}
 
 
@@ -201,7 +202,19 @@ def test_the_rounds_of_a_void_shoe_are_listed_and_decided_of_on_a_page(house: Ho
         assert refused.status_code == 422
         assert said in text_of(refused)
         assert "A. Cruz" in refused.content.decode() or "told" in changed
-    assert manager.post(ROUNDS, decided("T1/1/1")).status_code == 302
+    with nothing_recorded():
+        shown = manager.post(ROUNDS, decided("T1/1/1", act="bill"))
+    bill = shown.context["bill"]
+    assert (shown.status_code, bill["to_players_minor"], bill["wagers"]) == (200, 500, 1)
+    assert "seat 3, jacks" in text_of(shown).lower()
+    with nothing_recorded():
+        stale = manager.post(ROUNDS, decided("T1/1/1", bill_hash="0" * 64))
+    assert stale.status_code == 422
+    assert "Read the new bill and sign again." in text_of(stale)
+    assert f'name="bill_hash" value="{bill["hash"]}"' in stale.content.decode()
+    for _ in range(2):  # sent twice: done once
+        done = manager.post(ROUNDS, decided("T1/1/1", bill_hash=bill["hash"]))
+        assert done.status_code == 302
     kept = {
         row.round.key: row.decision
         for row in ShoeVoidRound.objects.select_related("round").order_by("revision")
@@ -209,7 +222,12 @@ def test_the_rounds_of_a_void_shoe_are_listed_and_decided_of_on_a_page(house: Ho
     assert kept == {"T1/1/1": "refund_losers", "T1/1/2": "open"}
     after = manager.get(ROUNDS)
     assert [each["is_chosen"] for each in after.context["rounds"]] == [False, True]
-    assert queries(manager, ROUNDS) <= 9
+    assert queries(manager, ROUNDS) == 8
+    told = text_of(PagePerson(house, "auditor").get(ROUNDS))
+    assert "5 to players, 0 to the bank" in told
+    of_round = text_of(manager.get("/tables/T1/shoes/1/rounds/1/"))
+    assert "Decided after the shoe was void" in of_round
+    assert "the shoe is void and its losers are refunded: stake returned" in of_round
 
 
 def test_only_managers_decide_and_only_of_a_void_shoe(house: House) -> None:

@@ -9,7 +9,7 @@ from audit.log.rows import Ref
 from settlements.models import ShoeVoidRound
 from settlements.selectors.shoe_voids import listed_rounds
 from settlements.services.irregularities import record_irregularity
-from settlements.services.shoe_voids import RoundsDecided, ShoeDecision, decide_rounds
+from settlements.services.shoe_voids import decide_rounds
 from settlements.services.voids import VoidCause
 from tables.games.cards import copies_max
 from tables.models import BurnedCard, Irregularity, ShoeStatement, TableSession
@@ -27,6 +27,7 @@ from tests.factories.house import (
     void_as_shown,
 )
 from tests.settlements.correcting import put_in_charge
+from tests.settlements.deciding import bill_for, decide, decision
 from tests.support.records import nothing_recorded, refused
 from tests.tables.irregularities.ruling import (
     DEAL,
@@ -161,29 +162,23 @@ def test_every_bet_of_a_void_shoe_is_listed_and_decided_of(house: House) -> None
     assert {each.stake_minor for each in listed} == {31500}
     assert {each.bank_minor for each in listed} == {31500 - 70000}
     assert {each.lost_minor for each in listed} == {500}
-    manager = house.acting("manager")
-    stand = ShoeDecision("stand", "The cards were whole.", "A. Cruz, 23:10", (first.key,))
+    stand = decision("stand", first.key)
     for letters in ("M", "H", "SH", "SM", "SMH"):
         with refused("irregularity.signers"):
-            decide_rounds(table="T1", shoe=1, decision=stand, signers=signed(letters), by=manager)
+            decide(house, stand, letters)
     with refused("role.not_allowed"):
-        decide_rounds(
-            table="T1",
-            shoe=1,
-            decision=stand,
-            signers=signed("MH"),
-            by=house.acting("supervisor"),
-        )
-    decide_rounds(table="T1", shoe=1, decision=stand, signers=signed("MH"), by=manager)
-    rest = ShoeDecision("refund_losers", "A king was missing.", "A. Cruz, 23:10")
-    decide_rounds(table="T1", shoe=1, decision=rest, signers=signed("MH"), by=manager)
+        decide(house, stand, by="supervisor")
+    assert session().bank_handed_minor == 2 * (31500 - 70000), "nothing is reversed by itself"
+    decide(house, stand)
+    rest = decision("refund_losers")
+    decide(house, rest)
     decided = {each.row.round.key: each.row.decision for each in listed_rounds(_ref())}
     assert decided == {first.key: "stand", second.key: "refund_losers"}
-    other = replace(rest, note="A queen was missing.")
     with refused("shoe_void.decision"):
-        decide_rounds(table="T1", shoe=1, decision=other, signers=signed("MH"), by=manager)
-    assert session().bank_handed_minor == 2 * (31500 - 70000), "nothing is reversed by itself"
-    prove(house, out=18)
+        bill_for(rest)
+    assert session().bank_handed_minor == 2 * (31500 - 70000), "it is owed and not handed over"
+    assert session().bank_owed_minor == 2 * (31500 - 70000) - 500
+    prove(house, out=18, findings=["payout.mispaid"])
 
 
 @pytest.mark.parametrize(
@@ -211,23 +206,18 @@ def test_a_decision_that_is_sent_again_is_answered_as_the_first_time(
 ) -> None:
     keys = tuple(play_round(house, WAGERS, HANDS).key for _ in range(2))
     rule(house, 27, "void", "MH", told=TOLD_ALL)
-    stand = ShoeDecision("stand", "Whole.", "A. Cruz, 23:10", keys if named else ())
-
-    def decide(decision: ShoeDecision, *, minutes: int) -> RoundsDecided:
-        by = house.at(minutes=minutes).acting("manager")
-        return decide_rounds(table="T1", shoe=1, decision=decision, signers=signed("MH"), by=by)
-
-    first = decide(stand, minutes=0)
+    stand = decision("stand", *(keys if named else ()))
+    bill = bill_for(stand)
+    first = decide(house, stand, bill=bill)
     put_in_charge(house, "manager_2", minutes=1)
     with nothing_recorded():
-        again = decide(stand, minutes=2)
+        again = decide(house.at(minutes=2), stand, bill=bill)
     assert (again.done_before, again.receipt.hash) == (True, first.receipt.hash)
     # Another decision takes its place, after which the first is no retry any more.
-    decide(
-        ShoeDecision("refund_losers", "A king was missing.", "A. Cruz, 23:40", keys[:1]), minutes=3
-    )
-    with refused("shoe_void.replaced" if named else "shoe_void.decision"):
-        decide(stand, minutes=4)
+    decide(house.at(minutes=3), decision("refund_losers", keys[0]))
+    with refused("shoe_void.replaced") as caught:
+        decide(house.at(minutes=4), stand, bill=bill)
+    assert caught.value.data["rounds"] == [keys[0]]
     decisions = [each.row.decision for each in listed_rounds(_ref())]
     assert decisions == ["refund_losers", "stand"]
 
@@ -247,7 +237,8 @@ def test_only_the_rounds_of_a_void_shoe_are_decided_of(house: House) -> None:
         decide_rounds(
             table="T1",
             shoe=1,
-            decision=ShoeDecision("stand", "So.", "A. Cruz"),
+            decision=decision("stand"),
+            bill_hash="",
             signers=signed("MH"),
             by=house.acting("manager"),
         )

@@ -6,13 +6,13 @@ import pytest
 
 from settlements.models import ShoeVoidRound
 from settlements.selectors.shoe_voids import listed_rounds
-from settlements.services.shoe_voids import ShoeDecision, decide_rounds
 from tables.models import Shoe
 from tables.selectors.round_read import RoundName
 from tests.factories.house import House, ready_the_shoe
 from tests.settlements.correcting import hire, put_in_charge
+from tests.settlements.deciding import decide, decision
 from tests.support.floors import ref_of
-from tests.tables.irregularities.ruling import TOLD_ALL, close_shoe, prove, rule, signed
+from tests.tables.irregularities.ruling import TOLD_ALL, close_shoe, prove, rule
 from tests.tables.paper.sheets import agree, key_twice, misdeal, reserve, sheet
 
 Json = dict[str, object]
@@ -52,13 +52,7 @@ def test_a_late_round_of_a_void_shoe_is_listed_and_decided_of(
     assert len(listed()) == 1, "no card decided anything in a round that was called off"
     (found,) = listed_rounds(ref_of(Shoe.objects.get(key="T1/1")))
     assert found.stake_minor == 34000
-    decide_rounds(
-        table="T1",
-        shoe=1,
-        decision=ShoeDecision("reverse", "A king was missing.", "A. Cruz, 23:10"),
-        signers=signed("MH"),
-        by=house.acting("manager"),
-    )
+    decide(house, decision("reverse", moved=True))
     kept = ShoeVoidRound.objects.order_by("revision").values_list("revision", "decision")
     assert list(kept) == [(1, "open"), (2, "reverse")]
     prove(house)

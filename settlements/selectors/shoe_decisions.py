@@ -1,0 +1,154 @@
+"""The bill of a decision on rounds of a void shoe, and the decisions that were made (event 27).
+
+Reads only. The bill of each round is made as that of any correction, by the ruling instead of by
+another card or stake.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from audit.log.rows import Ref
+from audit.log.selectors import EntryView, entries_of
+from casino.people.models import Signature
+from casino.people.selectors import signed_entry
+from settlements.correction import Bill, ShoeRuling
+from settlements.errors import ShoeDecisionError, ShoeNotVoidError
+from settlements.models import ShoeVoidRound
+from settlements.selectors.bill import ruled_bill
+from settlements.selectors.corrections import Signed, signatures_under, signed_by
+from settlements.selectors.shoe_voids import standing_rows
+from settlements.shoe_decision import (
+    DECIDED,
+    GIVES_BACK,
+    PURPOSE,
+    DecisionBill,
+    RoundDecided,
+    ShoeDecision,
+)
+from tables.irregularity_errors import IrregularityTextError, RegulatorToldError
+from tables.selectors.floor import UsedShoe, read_table
+from tables.selectors.round_read import RoundName, read_round
+from tables.services.irregularities.ground import TEXT_MAX
+
+_OPEN = ShoeVoidRound.Decision.OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionDone:
+    """One decision as it was signed and logged."""
+
+    at: datetime
+    stream: str
+    seq: int
+    entry_hash: str
+    actor: str
+    document: Mapping[str, Any]  # Any: the document as it was signed
+    document_hash: str
+    signed: tuple[Signed, ...]
+
+
+def require_void(table: str, shoe: int) -> UsedShoe:
+    """Return a shoe that is void. Raises ShoeNotVoidError, ShoeMissingError, TableMissingError."""
+    used = read_table(table, shoe=shoe).require_shoe(shoe)
+    if not used.is_void:
+        raise ShoeNotVoidError(shoe=used.ref.key, state=used.state)
+    return used
+
+
+def require_decision(decision: ShoeDecision) -> None:
+    """Refuse a decision that is none of the list, without a reason, or of which nobody was told.
+
+    Raises ShoeDecisionError, IrregularityTextError, RegulatorToldError.
+    """
+    if decision.decision not in GIVES_BACK:
+        raise ShoeDecisionError(expected=[str(each) for each in GIVES_BACK], rounds=[])
+    if not decision.note.strip() or max(len(decision.note), len(decision.told)) > TEXT_MAX:
+        raise IrregularityTextError(limit=TEXT_MAX)
+    if not decision.told.strip():
+        raise RegulatorToldError(event=27)
+
+
+def decision_bill(shoe: Ref, decision: ShoeDecision) -> DecisionBill:
+    """Return what a decision costs as the rounds stand now; nothing is written.
+
+    Raises as `require_decision` and `ruled_bill` do, and ShoeDecisionError for rounds that the void
+    does not put in question, or where none is left to decide of.
+    """
+    require_decision(decision)
+    rows = _chosen(standing_rows(shoe), decision)
+    rounds = tuple(RoundDecided(row, _bill(row, decision)) for row in rows)
+    return DecisionBill(shoe.key, decision, rounds)
+
+
+def decision_signed(shoe_key: str, *, bill_hash: str, staff: Collection[int | str]) -> int | None:
+    """Return the id of the entry of the decision that these people signed, if it was made."""
+    try:
+        content = bytes.fromhex(bill_hash)
+    except ValueError:
+        return None
+    return signed_entry(purpose=PURPOSE, subject=shoe_key, content_hash=content, staff=staff)
+
+
+def replaced_since(shoe: Ref, *, bill_hash: str) -> list[str]:
+    """Return the rounds of the decision with this hash of which another one stands by now."""
+    decided = ShoeVoidRound.objects.filter(shoe_id=shoe.id, signed_hash=bill_hash)
+    rounds = set(decided.values_list("round_id", flat=True))
+    return [
+        row.round.key
+        for row in standing_rows(shoe)
+        if row.round_id in rounds and row.signed_hash != bill_hash
+    ]
+
+
+def decisions_of(shoe_key: str) -> list[DecisionDone]:
+    """Return the decisions on the rounds of a void shoe, oldest first, in two queries."""
+    decided = [entry for entry in entries_of(shoe_key) if entry.action == DECIDED]
+    signatures = signatures_under([entry.id for entry in decided], purpose=PURPOSE)
+    return [_done(entry, signatures.get(entry.id, [])) for entry in decided]
+
+
+def name_of_round(key: str) -> RoundName:
+    """Return the name that a round's key spells."""
+    table, shoe, number = key.split("/")
+    return RoundName(table, int(shoe), int(number))
+
+
+def _chosen(rows: Sequence[ShoeVoidRound], decision: ShoeDecision) -> list[ShoeVoidRound]:
+    """Return the rounds that are decided of: those named, or all that are open."""
+    known = {row.round.key: row for row in rows}
+    unknown = sorted(set(decision.rounds) - known.keys())
+    chosen = [row for row in rows if row.round.key in set(decision.rounds)]
+    if not decision.rounds:
+        chosen = [row for row in rows if row.decision == _OPEN]
+    if unknown or not chosen:
+        raise ShoeDecisionError(expected=sorted(known), rounds=unknown)
+    return chosen
+
+
+def _bill(row: ShoeVoidRound, decision: ShoeDecision) -> Bill | None:
+    name = name_of_round(row.round.key)
+    ruling = ShoeRuling(
+        decision=decision.decision,
+        given_back=GIVES_BACK[decision.decision],
+        shoe=row.shoe.key,
+        irregularity=f"{name.table}/I{row.irregularity_number}",
+        revision=row.revision + 1,
+    )
+    return ruled_bill(read_round(name), ruling, reason=decision.note, moved=decision.moved)
+
+
+def _done(entry: EntryView, signatures: list[Signature]) -> DecisionDone:
+    document = entry.body["data"]
+    assert isinstance(document, dict)
+    return DecisionDone(
+        at=entry.at,
+        stream=entry.stream,
+        seq=entry.seq,
+        entry_hash=entry.hash,
+        actor=entry.actor_name,
+        document=document,
+        document_hash=bytes(signatures[0].content_hash).hex() if signatures else "",
+        signed=signed_by(signatures),
+    )

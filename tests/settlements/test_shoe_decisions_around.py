@@ -1,0 +1,172 @@
+"""Decisions on void shoes where more is touched: closed sessions, other games, two at once, faults
+that were planted past the log."""
+
+from collections.abc import Callable
+
+import pytest
+
+from audit.log.replay import replay_log
+from settlements.day.checks import examine
+from settlements.models import Settlement, ShoeVoidRound
+from settlements.reaudit import reaudit
+from settlements.services import shoe_voids
+from settlements.services.shoe_voids import RoundsDecided
+from tables.models import Round
+from tests.concurrency.racing import at_once, code_of, constraint_of, overlap
+from tests.factories.house import House
+from tests.log.databases import unguarded
+from tests.settlements.correcting import check_all, dealt, hire, put_in_charge
+from tests.settlements.deciding import bill_for, decide, decision
+from tests.settlements.test_late_money import close, differs, open_again, session, tray
+from tests.support.floors import FloorClone
+from tests.tables.irregularities.ruling import TOLD_ALL, prove, rule
+
+LOST, WON = 31_000, 12_500
+
+
+@pytest.fixture
+def house(floor: House) -> House:
+    """A house with a table open and its shoe ready; one of two managers is in charge."""
+    hire(floor)
+    put_in_charge(floor)
+    return floor
+
+
+def void(house: House) -> None:
+    rule(house, 27, "void", "MH", told=TOLD_ALL)
+
+
+def test_what_moves_after_the_session_closed_comes_out_of_the_open_tray(house: House) -> None:
+    dealt(house)
+    left = close(house)
+    void(house)
+    open_again(house, left=left)
+    made = decision("refund_losers", moved=True)
+    (bill,) = bill_for(made).bills
+    assert bill.late is not None
+    assert (bill.late.moved_minor, bill.late.session) == (LOST, "T1/S2")
+    decide(house, made)
+    assert tray() == left - LOST
+    assert differs() == [], "the closed session's tray stays as it was counted"
+    assert (session(1).moved_late_minor, session(2).moved_late_minor) == (LOST, -LOST)
+    prove(house)
+    decide(house, decision("stand", "T1/1/1", moved=True))
+    assert tray() == left
+    assert (session(1).moved_late_minor, session(2).moved_late_minor) == (0, 0)
+    prove(house)
+
+
+def test_each_of_several_late_rounds_moves_the_trays_once(house: House) -> None:
+    dealt(house)
+    dealt(house)
+    left = close(house, out=18)
+    void(house)
+    open_again(house, left=left)
+    decide(house, decision("reverse", moved=True))
+    moved = 2 * (LOST - WON)
+    assert tray() == left - moved
+    assert (session(1).moved_late_minor, session(2).moved_late_minor) == (moved, -moved)
+    assert session(1).bank_handed_minor == session(1).bank_owed_minor == 0
+    assert differs() == []
+    prove(house)
+
+
+def test_of_a_closed_session_only_what_is_not_handed_over_is_found(house: House) -> None:
+    dealt(house)
+    close(house)
+    void(house)
+    decide(house, decision("refund_losers"))
+    found = reaudit(Round.objects.values_list("pk", flat=True)).found
+    assert [each.differences for each in found] == [(), ()]
+    assert {(p.seat, p.wager) for each in found for p in each.mispaid} == {
+        (1, "pair"),
+        (1, "main"),
+        (3, "main"),
+    }
+    assert differs() == [], "its tray was counted without what is owed since"
+    shoe = examine("shoe", "T1/1", day=session(1).gaming_day)
+    assert [problem.code for problem in shoe.problems] == ["payout.mispaid"] * 3
+    assert shoe.figures["mispaid_minor"] == -LOST
+    prove(house, findings=["payout.mispaid"] * 3)
+
+
+def deciding(house: House, what: str) -> Callable[[], RoundsDecided]:
+    """Two managers sign the bill that they have just read."""
+    made = decision(what, moved=True)
+    bill = bill_for(made)
+    return lambda: decide(house, made, bill=bill)
+
+
+@pytest.fixture
+def shared(floor_clone: FloorClone) -> FloorClone:
+    """A floor of the test's own, with a void shoe of one round."""
+    hire(floor_clone.house)
+    put_in_charge(floor_clone.house)
+    dealt(floor_clone.house)
+    void(floor_clone.house)
+    return floor_clone
+
+
+def test_the_second_of_two_decisions_is_shown_the_new_bill(shared: FloorClone) -> None:
+    first, second = deciding(shared.house, "reverse"), deciding(shared.house, "refund_losers")
+    met = overlap(first, second, writes=shoe_voids, clone=shared.database)
+    assert met.waited
+    assert code_of(met.first) == ""
+    # Nothing is left of which nothing is decided: the second named no round.
+    assert code_of(met.second) == "shoe_void.decision"
+    assert ShoeVoidRound.objects.filter(revision__gt=1).count() == 1
+    assert replay_log().problems == []
+
+
+def test_without_the_lock_a_constraint_is_all_that_is_left(
+    shared: FloorClone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = deciding(shared.house, "reverse"), deciding(shared.house, "refund_losers")
+    monkeypatch.setattr(shoe_voids, "lock_stream", lambda stream: None)
+    met = overlap(first, second, writes=shoe_voids, clone=shared.database)
+    assert not met.waited
+    assert code_of(met.second) == ""
+    assert constraint_of(met.first) == "shoe_void_round_one_per_revision"
+
+
+def test_the_same_decision_sent_by_many_is_one(shared: FloorClone) -> None:
+    results = at_once([deciding(shared.house, "reverse")] * 4)
+    done = [result for result in results if isinstance(result, RoundsDecided)]
+    assert len(done) == 4, results
+    assert sorted(result.done_before for result in done) == [False, True, True, True]
+    assert Settlement.objects.filter(kind="corrected").count() == 2
+
+
+PLANTED = {
+    "another ruling": (
+        "UPDATE settlements_settlement SET given_back = 'all' WHERE revision = 2",
+        "outcome",
+    ),
+    "no ruling": (
+        "UPDATE settlements_settlement SET given_back = '' WHERE revision = 2",
+        "outcome",
+    ),
+    "a ruling of a round that nobody decided of": (
+        "UPDATE settlements_settlement SET given_back = 'losers' WHERE revision = 1",
+        "outcome",
+    ),
+    "another reason to pay": (
+        "UPDATE settlements_payout SET profit_minor = 1 WHERE revision = 2 AND outcome = 'void'",
+        "profit_minor",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", PLANTED)
+def test_what_was_planted_past_the_log_differs(shared: FloorClone, fault: str) -> None:
+    decide(shared.house, decision("refund_losers", moved=True))
+    ids = list(Round.objects.values_list("pk", flat=True))
+    assert reaudit(ids).found == ()
+    statement, field = PLANTED[fault]
+    tables = ("settlements_settlement", "settlements_payout")
+    with unguarded(shared.database.admin_url, *tables) as admin:
+        admin.execute(statement)
+    found = reaudit(ids).found
+    assert field in {each["field"] for part in found for each in part.differences}
+    check_all()
+    assert {problem.code for problem in replay_log(limit=9).problems} == {"fact.differs"}
