@@ -77,6 +77,18 @@ _OF_IRREGULARITIES = (
         severity=Severity.WARNING,
     ),
     FindingKind(
+        code="shoe.uncounted",
+        name=_("Shoe left its table uncounted"),
+        sentence=_("Shoe {subject_key} was set aside or void, and its stub is not counted."),
+        severity=Severity.WARNING,
+    ),
+    FindingKind(
+        code="shoe.unverified",
+        name=_("Cards of a void shoe not verified"),
+        sentence=_("Shoe {subject_key} is void, and its cards are not verified by rank and suit."),
+        severity=Severity.WARNING,
+    ),
+    FindingKind(
         code="shoe.record_error",
         name=_("Record of a shoe is wrong"),
         sentence=_(

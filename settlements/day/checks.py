@@ -22,7 +22,13 @@ from tables.models import Round, Shoe, StubCount, TableSession
 from tables.selectors.disputes import apart_of_session
 from tables.selectors.floor import UsedShoe, read_table
 from tables.selectors.paper import awaited_rounds
-from tables.selectors.shoes import Composition, shoe_composition
+from tables.selectors.shoes import (
+    UNCOUNTED,
+    UNVERIFIED,
+    Composition,
+    shoe_composition,
+    unproven_shoes,
+)
 
 _PROBLEMS_MAX = 500
 # Cards that a round takes at most: three for each hand.
@@ -32,6 +38,10 @@ _KEYED = (
     "One of two people has keyed its sheet.",
     "Both have keyed its sheet; a supervisor says what counts.",
 )
+_UNPROVEN = {
+    UNCOUNTED: "Its stub is not counted.",
+    UNVERIFIED: "Its cards are not verified by rank and suit.",
+}
 _OVER = (Round.Stage.SETTLED, Round.Stage.VOIDED, Round.Stage.CALLED_OFF)
 
 
@@ -178,6 +188,11 @@ def _shoe(key: str, *, day: date) -> Examined:
         problems += _stage_problems(round_, awaited=awaited)
         for found in by_round.get(round_.key, ()):
             problems += _engine_problems(found)
+    problems += [
+        Found(kind, "shoe", each.key, _UNPROVEN[kind])
+        for each in unproven_shoes(shoe=key)
+        for kind in each.waits_for
+    ]
     voided = sum(round_.stage == Round.Stage.VOIDED for round_ in rounds)
     problems += _shoe_problems(shoe, awaited=len(awaited))
     # The revisions that stand: what was superseded is no money.

@@ -34,6 +34,8 @@ from settlements.day.plan import day_plan
 from settlements.errors import DayParkedError, DayRunMissingError, DayRunningError
 from settlements.models import DayCheck, DayRun
 from tables.selectors.house import gaming_day_at, house_currency, latest_settings
+from tables.selectors.shoes import UNCOUNTED, UNVERIFIED, unproven_shoes
+from tables.services.shoe_end import raise_unproven
 
 STREAM = "jobs"
 CHECK, CLOSE = "day.check", "day.close"
@@ -185,8 +187,15 @@ def _record(lease: Lease, *, run: Ref, chunk: int, done: tuple[str, str, Examine
 
 
 def _raise(found: Found) -> None:
-    """Raise a problem as a finding; the round check's own kinds keep their own findings."""
+    """Raise a problem as a finding; the round check's own kinds keep their own findings.
+
+    What a shoe waits for is the finding that the closing of its table raised, if it did.
+    """
     if found.code == "payout.mispaid":
+        return
+    if found.code in (UNCOUNTED, UNVERIFIED):
+        shoes = unproven_shoes(shoe=found.subject_key)
+        raise_unproven(shoes, by=RECONCILER, now=timezone.now())
         return
     raise_finding(
         kind=found.code,

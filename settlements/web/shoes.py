@@ -73,6 +73,9 @@ def page(request: HttpRequest, code: str, number: int) -> HttpResponse:
     actions = []
     if role in ACTS and shoe.state == Shoe.State.READY:
         actions = [(_("End shoe"), reverse("tables:end_shoe", args=[code, number]))]
+    aside = shoe.state in (Shoe.State.STOPPED, Shoe.State.VOIDED)
+    if role in ACTS and aside and shown.statement is None:
+        actions = [(_("Count the stub"), reverse("tables:end_shoe", args=[code, number]))]
     if shoe.state == Shoe.State.PREPARING:
         actions = [(_("Prepare"), reverse("tables:prepare_shoe", args=[code]))]
     context = {

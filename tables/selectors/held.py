@@ -116,7 +116,7 @@ def _lying_whole(
     over: bool,
 ) -> Lying:
     if not stakes:  # an earlier hold has all of it
-        return Lying(hold.disputed_minor, 0)
+        return Lying(0 if over else hold.disputed_minor, 0)
     lies, apart, ended = 0, 0, [name for name in stakes if name in settled]
     for name in ended:
         line, given = settled[name]

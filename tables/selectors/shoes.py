@@ -13,6 +13,9 @@ from tables.models import BurnedCard, Irregularity, Shoe, ShoeStatement, ShoeSte
 from tables.selectors.floor import UsedShoe
 
 _TABLE_CLOSES = 32  # the event: the table closes or evacuates in a round
+_VERIFIED = 28  # the event: the cards are verified after the shoe
+# The kinds of finding by which a shoe is chased whose cards are not accounted for.
+UNCOUNTED, UNVERIFIED = "shoe.uncounted", "shoe.unverified"
 
 # Standing faces of a shoe: the latest revision of each draw and burn that was not taken back.
 _STANDING = """
@@ -113,6 +116,50 @@ def uncounted_shoe(session: Ref) -> str | None:
     later = Irregularity.objects.filter(event=_TABLE_CLOSES, shoe=OuterRef("pk"))
     aside = Shoe.objects.filter(session__key=session.key, state=Shoe.State.STOPPED)
     return aside.exclude(Exists(later)).order_by("number").values_list("key", flat=True).first()
+
+
+@dataclass(frozen=True, slots=True)
+class UnprovenShoe:
+    """A shoe that was set aside or is void, and what its cards still wait for (events 27, 28).
+
+    The stub is counted of each; of a void one every rank and suit is, whatever it showed.
+    """
+
+    key: str
+    is_counted: bool
+    is_verified: bool
+
+    @property
+    def waits_for(self) -> tuple[str, ...]:
+        """The kinds of finding by which it is chased."""
+        kinds = {UNCOUNTED: self.is_counted, UNVERIFIED: self.is_verified}
+        return tuple(kind for kind, is_done in kinds.items() if not is_done)
+
+
+def unproven_shoes(*, session: str | None = None, shoe: str | None = None) -> list[UnprovenShoe]:
+    """Return the shoes of a session, or the one shoe, whose cards are not accounted for yet.
+
+    Both are named by key.
+    """
+    mine = OuterRef("pk")
+    asked = {"session__key": session, "key": shoe}
+    rows = (
+        Shoe.objects.filter(
+            state__in=(Shoe.State.STOPPED, Shoe.State.VOIDED),
+            **{name: key for name, key in asked.items() if key is not None},
+        )
+        .annotate(
+            is_counted=Exists(ShoeStatement.objects.filter(shoe=mine)),
+            is_verified=Exists(Irregularity.objects.filter(event=_VERIFIED, shoe=mine)),
+        )
+        .order_by("table__code", "number")
+        .values_list("key", "state", "is_counted", "is_verified")
+    )
+    found = [
+        UnprovenShoe(key, is_counted, is_verified or state != Shoe.State.VOIDED)
+        for key, state, is_counted, is_verified in rows
+    ]
+    return [each for each in found if each.waits_for]
 
 
 def shoe_composition(shoe: UsedShoe) -> Composition:

@@ -27,8 +27,9 @@ from tables.selectors.counts import latest_counts
 from tables.selectors.disputes import holds_at_table
 from tables.selectors.floor import Floor, OpenSession, read_table
 from tables.selectors.house import gaming_day_at, house_settings
-from tables.selectors.shoes import uncounted_shoe
+from tables.selectors.shoes import uncounted_shoe, unproven_shoes
 from tables.services.rounds import require_revision
+from tables.services.shoe_end import raise_unproven
 from tables.shoe_errors import ShoeUncountedError
 
 _PIECES_MAX = 100_000
@@ -182,13 +183,14 @@ def close_table(*, table: str, session: int, by: Acting) -> SessionStep:
     """Close a table on the closer that both people counted. Raises CountsDisagreeError.
 
     Chips under open dispute holds were not counted: they leave the table with their holds, which
-    the entry names (event 25).
+    the entry names (event 25). A shoe whose cards are not accounted for yet is a finding from then
+    on (events 27, 28).
     """
     require_role(by.person, Role.SUPERVISOR, Role.MANAGER)
     floor, opened = _locked(table, session, expected=TableSession.State.CLOSING)
     closer_minor = _agreed(opened.ref, kind=Count.Kind.CLOSER)
     holds = holds_at_table(opened.ref)
-    return _change(
+    closed = _change(
         floor,
         opened,
         action="session.closed",
@@ -205,6 +207,8 @@ def close_table(*, table: str, session: int, by: Acting) -> SessionStep:
             ]
         },
     )
+    raise_unproven(unproven_shoes(session=opened.ref.key), by=by.actor, now=by.now)
+    return closed
 
 
 def _locked(table: str, session: int, *, expected: TableSession.State) -> tuple[Floor, OpenSession]:

@@ -7,9 +7,10 @@ from paper are awaited the count waits for them; it is stated anew as they come 
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from audit.findings.services import raise_finding
-from audit.log.rows import Change, Row
+from audit.log.rows import Actor, Change, Row
 from audit.log.services import append, lock_stream, service
 from casino.people.models import Role
 from casino.people.permissions import require_role
@@ -18,7 +19,13 @@ from tables.errors import RoundInPlayError, ShoeNotInStateError, StubRefusedErro
 from tables.models import Shoe, ShoeStatement, StubCount
 from tables.selectors.floor import UsedShoe, read_table
 from tables.selectors.paper import awaited_in
-from tables.selectors.shoes import Composition, composition_after, is_stated, shoe_composition
+from tables.selectors.shoes import (
+    Composition,
+    UnprovenShoe,
+    composition_after,
+    is_stated,
+    shoe_composition,
+)
 from tables.services.shoes import ShoeChange
 
 
@@ -166,6 +173,21 @@ def _raise_findings(
             raised_by=by.actor,
             now=by.now,
         )
+
+
+def raise_unproven(shoes: Iterable[UnprovenShoe], *, by: Actor, now: datetime) -> None:
+    """Raise what the cards of shoes still wait for, each once (events 27, 28)."""
+    for shoe in shoes:
+        for kind in shoe.waits_for:
+            raise_finding(
+                kind=kind,
+                subject_kind="shoe",
+                subject_key=shoe.key,
+                table_code=shoe.key.split("/")[0],
+                detail={},
+                raised_by=by,
+                now=now,
+            )
 
 
 def _is_final(statement: dict[str, object], used: UsedShoe, *, accounted: int) -> bool:

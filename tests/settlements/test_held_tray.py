@@ -156,6 +156,8 @@ def test_two_holds_on_one_bet_do_not_take_its_chips_twice(house: House) -> None:
     settle_part(house, name, "sweep")
     end(house, name)
     assert (session().disputed_minor, gained()) == (39_000, ENDED)
+    lies = list(DisputeHold.objects.order_by("number").values_list("disputed_minor", flat=True))
+    assert lies == [39_000, 0]
     release(house, number=2)
     assert (session().disputed_minor, gained()) == (39_000, ENDED)
     release(house)

@@ -41,7 +41,8 @@ ACTS = 2_500
 SEEDS = [*range(4), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(4, 400))]
 # By a session of T1 and the shoe that is on it, from facts alone:
 # - every settlement that stands, added up from its payouts; a void wager counts for no handle;
-# - what lies apart under open dispute holds of rounds that are over;
+# - what lies apart under open dispute holds, and how many of them, of rounds that are over, have
+#   another sum than came out of the tray for them;
 # - settlements whose own sums are not those of their payouts, and payouts that do not balance;
 # - rounds that were settled; cards of rounds that are over, as they stand: one that was undone is
 #   back in the shoe.
@@ -67,10 +68,13 @@ crooked AS (
    WHERE s.bank_owed_minor <> owed OR s.bank_handed_minor <> handed OR s.handle_minor <> handle
       OR crooked > 0)
 SELECT money.*, crooked.*,
-       (SELECT coalesce(sum(h.disputed_minor), 0) FROM tables_disputehold h
+       (SELECT coalesce(sum(h.apart_minor), 0) FROM tables_disputehold h
           JOIN tables_round r ON r.id = h.round_id
+         WHERE h.state = 'open' AND h.moved_at IS NULL AND r.session_id = %(session)s),
+       (SELECT count(*) FROM tables_disputehold h JOIN tables_round r ON r.id = h.round_id
          WHERE h.state = 'open' AND h.in_result AND r.stage IN ('settled', 'voided')
-           AND h.moved_at IS NULL AND r.session_id = %(session)s),
+           AND h.moved_at IS NULL AND r.session_id = %(session)s
+           AND h.apart_minor <> h.disputed_minor),
        (SELECT count(*) FROM tables_round WHERE stage = 'settled' AND session_id = %(session)s),
        (SELECT count(*) FROM tables_card c JOIN tables_round r ON r.id = c.round_id
          WHERE c.shoe_id = %(shoe)s AND c.face <> ''
@@ -116,13 +120,13 @@ class RandomTable:
         if self.is_late and self.last is not None:
             sessions.add(read_round(self.last).session.key)
         for session in TableSession.objects.filter(key__in=sessions):
-            handle, owed, handed, crooked, apart, settled, dealt = _row(_SUMS, session, shoe)
+            handle, owed, handed, crooked, apart, other, settled, dealt = _row(_SUMS, session, shoe)
             assert (session.handle_minor, session.bank_owed_minor, session.bank_handed_minor) == (
                 handle,
                 owed,
                 handed,
             )
-            assert crooked == 0
+            assert (crooked, other) == (0, 0)
             assert session.disputed_minor == self.apart_at_close.get(session.number, apart)
             assert session.rounds_settled == settled
             late = self.late[session.number]
@@ -264,7 +268,8 @@ class RandomTable:
         assert name is not None
         seat = self.random.choice(read_round(name).live or (1,))
         amount = self.random.choice((None, self.random.randint(1, 20_000)))
-        disputed = Disputed(self.disputes + 1, "He says nine.", seat, "main", amount)
+        wager = self.random.choice(("main", "pair", ""))
+        disputed = Disputed(self.disputes + 1, "He says nine.", seat, wager, amount)
         open_dispute(name=name, disputed=disputed, by=self.dealer)
         self.disputes += 1
 
