@@ -256,10 +256,15 @@ class IrregularityOutput(serializers.Serializer[Any]):
 
 
 class VoidRoundsOutput(serializers.Serializer[Any]):
-    """The rounds that a void shoe puts in question, with every wager, and the decisions on them."""
+    """The rounds that a void shoe puts in question, with every wager, and the decisions on them.
+
+    `to_players_minor` and `to_bank_minor` are what was decided and not handed over yet.
+    """
 
     shoe = serializers.CharField()
     rounds = serializers.ListField(child=serializers.DictField())
+    to_players_minor = serializers.IntegerField()
+    to_bank_minor = serializers.IntegerField()
     decisions = serializers.ListField(child=serializers.DictField())
 
 

@@ -18,6 +18,7 @@ from settlements.selectors.shoe_decisions import (
     DecisionDone,
     decision_bill,
     decisions_of,
+    owed_yet,
     require_void,
 )
 from settlements.selectors.shoe_voids import ListedRound, listed_rounds
@@ -38,10 +39,13 @@ class VoidRoundsView(ApiView):
         """List the rounds that the void puts in question, with every wager, and the decisions."""
         require_reader(request, *READS)
         used = read_table(table, shoe=shoe).require_shoe(shoe)
+        owed = owed_yet(used.ref)
         return Response(
             {
                 "shoe": used.ref.key,
                 "rounds": [_round(each) for each in listed_rounds(used.ref)],
+                "to_players_minor": owed.to_players_minor,
+                "to_bank_minor": owed.to_bank_minor,
                 "decisions": [_done(each) for each in decisions_of(used.ref.key)],
             }
         )

@@ -20,6 +20,7 @@ from settlements.selectors.departed import (
     departures_as_of,
     taken_out_as_of,
     with_irregular,
+    with_ruling,
 )
 from tables.models import Card, Decision, DisputeHold, SeatWagers
 from tables.selectors.held import held_of
@@ -27,6 +28,8 @@ from tables.selectors.held import held_of
 SECOND_ENGINE = "second_engine"
 ROUND_CHECK = "round.check"
 _KINDS = ("main", "tie", "pair", "jacks")
+# What a decision on a round of a void shoe gives back, by the rules text and not by the services.
+_RULINGS = {"refund_losers": "losers", "reverse": "all"}
 
 
 class CheckState(StrEnum):
@@ -150,7 +153,7 @@ def read_subject(round_key: str, *, part: str, revision: int) -> Subject | None:
     before or after; a round with irregularities four more at most.
     """
     settled = (
-        with_irregular(Settlement.objects.all())
+        with_ruling(with_irregular(Settlement.objects.all()))
         .select_related(
             "entry",
             "ruleset",
@@ -210,8 +213,10 @@ def _hashes(settled: Settlement) -> dict[str, str]:
 
 
 def _places(settled: Settlement) -> dict[str, tuple[str, str]]:
-    """What must be equal: the stream it was written to, the keys, the tables, the gaming day."""
+    """What must be equal: the stream it was written to, the keys, the tables, the gaming day, and
+    what was decided of a void shoe's round."""
     round_ = settled.round
+    decision: str | None = settled.decision  # type: ignore[attr-defined]  # annotated
     code = round_.table.code
     return {
         "stream": (settled.entry.stream, f"table/{code}"),
@@ -219,6 +224,7 @@ def _places(settled: Settlement) -> dict[str, tuple[str, str]]:
         "table_of_shoe": (round_.shoe.table.code, code),
         "table_of_session": (round_.session.table.code, code),
         "gaming_day": (round_.gaming_day.isoformat(), round_.session.gaming_day.isoformat()),
+        "given_back": (settled.given_back, _RULINGS.get(decision or "", "")),
     }
 
 

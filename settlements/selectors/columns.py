@@ -62,6 +62,8 @@ _PLAIN = (
     " AND cardinality(r.live_seats) <= 5"
     " AND NOT EXISTS (SELECT FROM tables_departure d WHERE d.round_id = r.id)"
     " AND NOT EXISTS (SELECT FROM tables_takenout d WHERE d.round_id = r.id)"
+    " AND NOT EXISTS (SELECT FROM settlements_shoevoidround v WHERE v.round_id = r.id"
+    " AND v.decision NOT IN ('open', 'stand'))"
 )
 _PLACED = (
     "s.ruleset_id = r.ruleset_id AND s.ruleset_id = h.ruleset_id"
@@ -71,8 +73,9 @@ _PLACED = (
 )
 _NO_ODDS = "odds_numerator IS NULL OR odds_denominator IS NULL"
 
-# A round is plain when nothing of it was corrected, voided, taken out or dealt otherwise than
-# planned, and the house banks. `placed` says that all records name one place and one day.
+# A round is plain when nothing of it was corrected, voided, taken out, dealt otherwise than planned
+# or decided after its shoe was void, and the house banks. `placed` says that all records name one
+# place and one day.
 SETTLEMENTS = Query(
     (
         ("round", "int8", "s.round_id"),

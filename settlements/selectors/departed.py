@@ -5,10 +5,10 @@ Facts of later entries are left out. Only a round in which something happened co
 
 from collections.abc import Sequence
 
-from django.db.models import Exists, Min, OuterRef, Q, QuerySet
+from django.db.models import Exists, Min, OuterRef, Q, QuerySet, Subquery
 
 from settlements.comparison import TakenRead
-from settlements.models import Settlement
+from settlements.models import Settlement, ShoeVoidRound
 from tables.models import Card, Departure, Round, SheetKeying, TakenOut
 
 _UNDONE, _NEXT_ROUND = Departure.Use.UNDONE, Departure.Use.NEXT_ROUND
@@ -26,6 +26,21 @@ def with_irregular(settlements: QuerySet[Settlement]) -> QuerySet[Settlement]:
         irregular=Exists(Departure.objects.filter(round_id=mine))
         | Exists(TakenOut.objects.filter(round_id=mine))
         | Exists(before)
+    )
+
+
+def with_ruling(settlements: QuerySet[Settlement]) -> QuerySet[Settlement]:
+    """Tell of each settlement, as `decision`, what was decided of its round by then (event 27).
+
+    A round may stand on the lists of several void shoes: what was decided last counts.
+    """
+    decided = ShoeVoidRound.objects.filter(
+        round_id=OuterRef("round_id"),
+        entry__stream=OuterRef("entry__stream"),
+        entry__seq__lt=OuterRef("entry__seq"),
+    ).exclude(decision=ShoeVoidRound.Decision.OPEN)
+    return settlements.annotate(
+        decision=Subquery(decided.order_by("-entry__seq").values("decision")[:1])
     )
 
 

@@ -9,13 +9,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import F, Q, Sum
+
 from audit.log.rows import Ref
 from audit.log.selectors import EntryView, entries_of
 from casino.people.models import Signature
 from casino.people.selectors import signed_entry
 from settlements.correction import Bill, ShoeRuling
 from settlements.errors import ShoeDecisionError, ShoeNotVoidError
-from settlements.models import ShoeVoidRound
+from settlements.lines import VOID_SHOE_CLAUSE
+from settlements.models import Payout, ShoeVoidRound
 from settlements.selectors.bill import ruled_bill
 from settlements.selectors.corrections import Signed, signatures_under, signed_by
 from settlements.selectors.shoe_voids import standing_rows
@@ -47,6 +50,14 @@ class DecisionDone:
     document: Mapping[str, Any]  # Any: the document as it was signed
     document_hash: str
     signed: tuple[Signed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OwedYet:
+    """What a decision gives back that was not handed over yet, either way, in minor units."""
+
+    to_players_minor: int
+    to_bank_minor: int
 
 
 def require_void(table: str, shoe: int) -> UsedShoe:
@@ -107,6 +118,24 @@ def decisions_of(shoe_key: str) -> list[DecisionDone]:
     decided = [entry for entry in entries_of(shoe_key) if entry.action == DECIDED]
     signatures = signatures_under([entry.id for entry in decided], purpose=PURPOSE)
     return [_done(entry, signatures.get(entry.id, [])) for entry in decided]
+
+
+def owed_yet(shoe: Ref) -> OwedYet:
+    """Return what of the rounds of a void shoe was decided and has not changed hands."""
+    rounds = ShoeVoidRound.objects.filter(shoe_id=shoe.id).values("round_id")
+    owed = F("owed_minor") - F("handed_minor")
+    found = (
+        Payout.objects.filter(round_id__in=rounds, clause=VOID_SHOE_CLAUSE)
+        .filter(
+            Q(part="sweep", revision=F("round__sweep_revision"))
+            | Q(part="final", revision=F("round__final_revision"))
+        )
+        .aggregate(
+            to_players=Sum(owed, filter=Q(owed_minor__gt=F("handed_minor"))),
+            to_bank=Sum(-owed, filter=Q(owed_minor__lt=F("handed_minor"))),
+        )
+    )
+    return OwedYet(int(found["to_players"] or 0), int(found["to_bank"] or 0))
 
 
 def name_of_round(key: str) -> RoundName:

@@ -26,6 +26,7 @@ from settlements.selectors.shoe_decisions import (
     decision_bill,
     decisions_of,
     name_of_round,
+    owed_yet,
     require_void,
 )
 from settlements.selectors.shoe_voids import ListedRound, listed_rounds
@@ -127,6 +128,7 @@ def rounds(request: HttpRequest, code: str, number: int) -> HttpResponse:
         "form": form,
         "bill": bill_of_rounds(bill) if bill else None,
         "decisions": [_done(each) for each in reversed(decisions_of(used.ref.key))],
+        "owed_yet": owed_yet(used.ref),
         "signers": boxes,
         "in_charge": in_charge,
     }

@@ -222,7 +222,7 @@ def test_the_rounds_of_a_void_shoe_are_listed_and_decided_of_on_a_page(house: Ho
     assert kept == {"T1/1/1": "refund_losers", "T1/1/2": "open"}
     after = manager.get(ROUNDS)
     assert [each["is_chosen"] for each in after.context["rounds"]] == [False, True]
-    assert queries(manager, ROUNDS) == 8
+    assert queries(manager, ROUNDS) == 9
     told = text_of(PagePerson(house, "auditor").get(ROUNDS))
     assert "5 to players, 0 to the bank" in told
     of_round = text_of(manager.get("/tables/T1/shoes/1/rounds/1/"))
