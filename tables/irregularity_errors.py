@@ -188,7 +188,10 @@ class DisputeFileError(Invalid):
     """The file of a dispute says who complains, how to reach them, and what happened."""
 
     code = "dispute.file"
-    message = "Expected patron, contact and narrative, each of 1 to {limit} characters."
+    message = (
+        "Expected patron and contact of 1 to {names} characters and a narrative of 1 to {limit};"
+        " a camera reference of at most {names}, and at most {people} staff numbers."
+    )
 
 
 class IrregularityMissingError(Missing):

@@ -12,14 +12,19 @@ from casino.api.fields import (
     StrictTextField,
 )
 from casino.api.serializers import StrictSerializer
-from settlements.services.dispute_files import NARRATIVE_MAX
+from settlements.services.dispute_files import (
+    NAME_MAX,
+    NARRATIVE_MAX,
+    STAFF_MAX,
+    STAFF_NUMBER_MAX,
+)
 from settlements.shoe_decision import GIVES_BACK
 from tables.api.serializers import PiecesField, SignerInputSerializer
 from tables.models import DisputeHold
 from tables.services.irregularities.ground import TEXT_MAX
 
 _SEATS_MAX, _DRAWS_MAX, _WAGERS_MAX, _BURNED_MAX = 9, 64, 36, 32
-_SIGNERS_MAX, _STAFF_MAX, _ROUNDS_MAX = 4, 20, 2000
+_SIGNERS_MAX, _ROUNDS_MAX = 4, 2000
 _FACES_MAX = 80  # the 52 of a deck, and whatever foreign cards were found
 
 
@@ -168,16 +173,19 @@ class FileInput(StrictSerializer):
     """The file of a dispute (control 5.13), in its next revision."""
 
     revision = StrictIntegerField(min_value=1)
-    patron = StrictTextField(max_length=200)
-    contact = StrictTextField(max_length=200)
+    patron = StrictTextField(max_length=NAME_MAX)
+    contact = StrictTextField(max_length=NAME_MAX)
     narrative = StrictTextField(max_length=NARRATIVE_MAX)
     staff_involved = serializers.ListField(
-        child=StrictTextField(max_length=32), required=False, default=list, max_length=_STAFF_MAX
+        child=StrictTextField(max_length=STAFF_NUMBER_MAX),
+        required=False,
+        default=list,
+        max_length=STAFF_MAX,
     )
     witnesses = _text(NARRATIVE_MAX)
     house_action = _text(NARRATIVE_MAX)
-    patron_informed = _text()
-    camera_reference = _text()
+    patron_informed = _text(NARRATIVE_MAX)
+    camera_reference = _text(NAME_MAX)
 
 
 class EventsOutput(serializers.Serializer[Any]):  # Any: documents, not instances

@@ -24,8 +24,8 @@ from tables.selectors.round_read import RoundName, read_round
 from tables.services.rounds import require_revision
 
 KEEPS_FILES = (Role.SUPERVISOR, Role.MANAGER)
-NARRATIVE_MAX = 4000
-STAFF_MAX = 20
+NARRATIVE_MAX, NAME_MAX = 4000, 200
+STAFF_MAX, STAFF_NUMBER_MAX = 20, 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +41,19 @@ class FileContent:
     patron_informed: str = ""
     camera_reference: str = ""
 
+    @property
+    def numbers(self) -> list[str]:
+        """The staff numbers, each once, in the order in which they were named."""
+        named = (number.strip() for number in self.staff_involved)
+        return list(dict.fromkeys(number for number in named if number))
+
     def values(self) -> dict[str, object]:
         """Return it as columns."""
         return {
             "patron": self.patron,
             "contact": self.contact,
             "narrative": self.narrative,
-            "staff_involved": list(self.staff_involved),
+            "staff_involved": self.numbers,
             "witnesses": self.witnesses,
             "house_action": self.house_action,
             "patron_informed": self.patron_informed,
@@ -95,10 +101,16 @@ def keep_file(
 
 
 def _require_content(content: FileContent) -> None:
+    """Refuse what says too little or too much, whichever door it came through."""
     needed = (content.patron, content.contact, content.narrative)
+    names = (content.patron, content.contact, content.camera_reference)
     texts = [value for value in content.values().values() if isinstance(value, str)]
-    staff = content.staff_involved
-    if not all(text.strip() for text in needed) or max(map(len, [*texts, *staff])) > NARRATIVE_MAX:
-        raise DisputeFileError(limit=NARRATIVE_MAX)
-    if len(staff) > STAFF_MAX:
-        raise DisputeFileError(limit=NARRATIVE_MAX)
+    numbers = content.numbers
+    if (
+        not all(text.strip() for text in needed)
+        or max(map(len, names)) > NAME_MAX
+        or max(map(len, texts)) > NARRATIVE_MAX
+        or len(numbers) > STAFF_MAX
+        or any(len(number) > STAFF_NUMBER_MAX for number in numbers)
+    ):
+        raise DisputeFileError(limit=NARRATIVE_MAX, names=NAME_MAX, people=STAFF_MAX)

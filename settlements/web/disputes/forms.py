@@ -14,7 +14,13 @@ from django.utils.translation import gettext_lazy
 
 from casino.web.fields import TextField
 from casino.web.templatetags.money import money_text
-from settlements.services.dispute_files import NARRATIVE_MAX, STAFF_MAX, FileContent
+from settlements.services.dispute_files import (
+    NAME_MAX,
+    NARRATIVE_MAX,
+    STAFF_MAX,
+    STAFF_NUMBER_MAX,
+    FileContent,
+)
 from settlements.web.correction_form import MoneyField
 from settlements.web.disputes.words import subject_of
 from tables.models import DisputeFile, DisputeHold
@@ -25,8 +31,6 @@ from tables.services.irregularities.ground import TEXT_MAX
 from tables.services.irregularities.holding import stake_of
 
 ALL = "all"
-_NAME_MAX = 200
-_STAFF_NUMBER_MAX = 32
 _LINE = {"autocomplete": "off"}
 
 
@@ -90,11 +94,11 @@ class FileForm(forms.Form):
     """The file of a dispute in its next revision (controls 5.12 and 5.13)."""
 
     patron = TextField(
-        label=gettext_lazy("Player"), max_length=_NAME_MAX, widget=forms.TextInput(attrs=_LINE)
+        label=gettext_lazy("Player"), max_length=NAME_MAX, widget=forms.TextInput(attrs=_LINE)
     )
     contact = TextField(
         label=gettext_lazy("How to reach them"),
-        max_length=_NAME_MAX,
+        max_length=NAME_MAX,
         widget=forms.TextInput(attrs=_LINE),
     )
     narrative = TextField(
@@ -105,7 +109,7 @@ class FileForm(forms.Form):
     staff_involved = TextField(
         label=gettext_lazy("Staff involved and staff who saw it"),
         required=False,
-        max_length=STAFF_MAX * (_STAFF_NUMBER_MAX + 2),
+        max_length=STAFF_MAX * (STAFF_NUMBER_MAX + 2),
         help_text=gettext_lazy("Staff numbers, separated by commas."),
         widget=forms.TextInput(attrs=_LINE),
     )
@@ -124,7 +128,7 @@ class FileForm(forms.Form):
     camera_reference = TextField(
         label=gettext_lazy("Camera reference"),
         required=False,
-        max_length=_NAME_MAX,
+        max_length=NAME_MAX,
         help_text=gettext_lazy("Camera and time, as surveillance gave them."),
         widget=forms.TextInput(attrs=_LINE),
     )
@@ -143,7 +147,7 @@ class FileForm(forms.Form):
         numbers = list(dict.fromkeys(number.strip() for number in typed if number.strip()))
         if len(numbers) > STAFF_MAX:
             raise forms.ValidationError(_("Expected at most %(n)d people.") % {"n": STAFF_MAX})
-        if any(len(number) > _STAFF_NUMBER_MAX for number in numbers):
+        if any(len(number) > STAFF_NUMBER_MAX for number in numbers):
             raise forms.ValidationError(_("Expected staff numbers, separated by commas."))
         return numbers
 
