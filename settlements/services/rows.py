@@ -4,7 +4,7 @@ Used by every service that settles, voids or corrects. Nothing here writes.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, astuple
 
 from audit.log.rows import Change, Row
 from settlements.lines import GivenBack, Sums, VoidNote, WagerName, payout_values, sums_of
@@ -79,12 +79,15 @@ def shoe_change(read: RoundRead) -> Change:
 
 
 def held_changes(read: RoundRead, lying: Mapping[str, Lying]) -> list[Change]:
-    """Return the dispute holds under which another sum lies once a part is settled."""
+    """Return the dispute holds under which another sum lies once a part is settled.
+
+    One from before it was kept what came out of the tray says so from now on, though it is nothing.
+    """
+    stored = {hold.ref.key: (hold.disputed_minor, hold.apart_minor) for hold in read.holds}
     return [
         Change(DisputeHold, hold.ref, asdict(lying[hold.ref.key]))
         for hold in read.holds
-        if hold.ref.key in lying
-        and lying[hold.ref.key] != Lying(hold.disputed_minor, hold.apart_minor or 0)
+        if hold.ref.key in lying and astuple(lying[hold.ref.key]) != stored[hold.ref.key]
     ]
 
 

@@ -73,14 +73,22 @@ def lying_by_hold(
     for hold in holds:
         about = _about(hold, stakes)
         if _holds_whole(hold, stakes):
-            mine = {name for name in about if held[name] is hold}
+            mine = {name: stakes[name] for name in about if held[name] is hold}
+            least = sum(stakes[name] for name in about)
             found[hold.ref.key] = _lying_whole(
-                read, hold, {name: stakes[name] for name in mine}, settled=settled, over=over
+                read, hold, mine, least_minor=least, settled=settled, over=over
             )
         else:
             done = over or (bool(about) and settled.keys() >= set(about))
             found[hold.ref.key] = _lying_part(read, hold, done=done)
     return found
+
+
+def not_elsewhere(read: RoundRead, hold: OpenHold) -> int:
+    """Return what of a hold's sum is under no other hold that holds the same wagers whole."""
+    stakes, held = _stakes(read), held_whole(read)
+    others = [name for name in _about(hold, stakes) if held.get(name, hold) is not hold]
+    return max(hold.disputed_minor - sum(stakes[name] for name in others), 0)
 
 
 def apart_of(hold: DisputeHold, *, over: bool) -> int:
@@ -112,9 +120,15 @@ def _lying_whole(
     hold: OpenHold,
     stakes: Mapping[WagerName, int],
     *,
+    least_minor: int,
     settled: _Settled,
     over: bool,
 ) -> Lying:
+    """Return what lies under a hold of whole wagers, those of `stakes` under no earlier hold.
+
+    Below `least_minor`, all that it is about, its sum would say that it no longer holds what is
+    still to be settled.
+    """
     if not stakes:  # an earlier hold has all of it
         return Lying(0 if over else hold.disputed_minor, 0)
     lies, apart, ended = 0, 0, [name for name in stakes if name in settled]
@@ -125,15 +139,15 @@ def _lying_whole(
         lies += under
         apart += under if read.bank_seat is None else min(under, line.commission_minor)
     lies += sum(stake for name, stake in stakes.items() if name not in settled)
-    # A sum below the stakes would say that the hold no longer holds what is still to be settled.
-    restated = over or (bool(ended) and lies >= sum(stakes.values()))
+    restated = over or (bool(ended) and lies >= least_minor)
     return Lying(lies if restated else hold.disputed_minor, apart)
 
 
 def _lying_part(read: RoundRead, hold: OpenHold, *, done: bool) -> Lying:
     if read.bank_seat is not None:
         return Lying(hold.disputed_minor, 0)
-    return Lying(hold.disputed_minor, hold.disputed_minor if done else hold.apart_minor or 0)
+    so_far = hold.apart_minor or 0
+    return Lying(hold.disputed_minor, max(not_elsewhere(read, hold), so_far) if done else so_far)
 
 
 def _stakes(read: RoundRead) -> dict[WagerName, int]:

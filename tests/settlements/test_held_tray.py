@@ -165,6 +165,71 @@ def test_two_holds_on_one_bet_do_not_take_its_chips_twice(house: House) -> None:
     assert problems() == []
 
 
+@pytest.mark.parametrize("kind", ["main", "pair"])
+@pytest.mark.parametrize("amounts", [(None, 300), (300, None)])
+def test_a_sum_out_of_a_bet_that_is_held_whole_lies_with_it(
+    house: House, kind: str, amounts: tuple[int | None, int | None]
+) -> None:
+    name = begin(house, WAGERS, cards=DEAL[:6])
+    for amount in amounts:
+        dispute(house, name, seat=3, kind=kind, amount=amount)
+    settle_part(house, name, "sweep")
+    end(house, name)
+    unpaid = {"main": 39_000, "pair": 500}[kind]
+    assert session().disputed_minor == unpaid
+    assert problems() == []
+
+
+@pytest.mark.parametrize("amount", [None, 300])
+def test_a_later_dispute_does_not_take_out_what_lies_under_one_already(
+    house: House, amount: int | None
+) -> None:
+    name = begin(house, WAGERS, cards=DEAL[:6])
+    dispute(house, name, seat=3, kind="main")
+    settle_part(house, name, "sweep")
+    end(house, name)
+    dispute(house, name, seat=3, kind="main", amount=amount)
+    assert (session().disputed_minor, gained()) == (39_000, ENDED)
+    dispute(house, name, seat=3, kind="")
+    assert session().disputed_minor == 39_000 + 500 + 500, "its pair and its jacks"
+    for number in (3, 2, 1):
+        release(house, number=number)
+    assert (session().disputed_minor, gained()) == (0, ENDED + 39_000)
+    assert problems() == []
+
+
+def test_a_hold_of_the_round_holds_its_open_bets_beside_an_earlier_hold(house: House) -> None:
+    """The winnings of seat 1's pair come to it in the sweep; its main bet stays held."""
+    name = begin(house, WAGERS, cards=DEAL[:6])
+    dispute(house, name, seat=3, kind="main")
+    dispute(house, name, seat=None, kind="")
+    settle_part(house, name, "sweep")
+    end(house, name)
+    assert not Payout.objects.filter(handed_minor__gt=0).exists()
+    lies = DisputeHold.objects.order_by("number").values_list("disputed_minor", "apart_minor")
+    rest = 11_000 + 20_000 + 500 + 500
+    assert list(lies) == [(39_000, 39_000), (rest, rest)]
+    assert gained() == -(10_000 + 10_000 + 19_000), "what the bank laid to the stakes"
+    assert problems() == []
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_holds_of_before_say_what_came_out_of_the_tray_once_a_part_is_settled(
+    house: House, number: int
+) -> None:
+    name = begin(house, WAGERS, cards=DEAL[:6])
+    dispute(house, name, seat=3, kind="main")
+    dispute(house, name, seat=3, kind="main")
+    DisputeHold.objects.update(apart_minor=None)
+    settle_part(house, name, "sweep")
+    end(house, name)
+    assert problems() == []
+    release(house, number=number)
+    release(house, number=3 - number)
+    assert (session().disputed_minor, gained()) == (0, ENDED + 39_000)
+    assert problems() == []
+
+
 def test_a_bet_of_one_person_is_held_after_the_sweep(house: House) -> None:
     """Event 33 opens its hold within the irregularity; the tray follows as with a dispute."""
     name = begin(house, WAGERS, cards=DEAL[:6])

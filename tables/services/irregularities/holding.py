@@ -11,7 +11,7 @@ from audit.log.rows import Change, Ref, Row
 from tables.games import stakes_in_play
 from tables.irregularities import Case, WagerEffect
 from tables.models import DisputeHold, TableSession
-from tables.selectors.held import lying_by_hold
+from tables.selectors.held import lying_by_hold, not_elsewhere
 from tables.selectors.round_read import ROUND_OVER, OpenHold, RoundRead
 from tables.services.irregularities.wagering import held_minor
 
@@ -30,17 +30,17 @@ def apart_at_once(read: RoundRead, held: Held) -> int:
     """Return what of a hold's sum comes out of the tray as it is opened.
 
     Of a wager that is not settled nothing, for it lies on the felt; of one that was swept what a
-    hold of before the sweep would have there; of a round that is over the sum as it is said. Where
-    a seat holds the bank, what was paid is no chip of the house's; at a table that closed meanwhile
-    none lies.
+    hold of before the sweep would have there; of a round that is over the sum as it is said, less
+    what lies under another hold. Where a seat holds the bank, what was paid is no chip of the
+    house's; at a table that closed meanwhile none lies.
     """
     if not held.in_result or read.session_state == TableSession.State.CLOSED:
         return 0
+    opened = OpenHold(Ref(0, ""), held.seat, held.wager, held.disputed_minor, in_result=True)
     if read.stage in ROUND_OVER:
-        return held.disputed_minor if read.bank_seat is None else 0
+        return not_elsewhere(read, opened) if read.bank_seat is None else 0
     if not read.sweep_revision:
         return 0
-    opened = OpenHold(Ref(0, ""), held.seat, held.wager, held.disputed_minor, in_result=True)
     with_it = replace(read, holds=(*read.holds, opened))
     return lying_by_hold(with_it, (), handed={}, over=False)[""].apart_minor
 

@@ -57,6 +57,18 @@ def test_where_a_seat_holds_the_bank_a_hold_takes_at_most_the_commission_out_of_
     assert replay_log().problems == []
 
 
+@pytest.mark.parametrize(("seat", "amount"), [(8, None), (2, 4_000)])
+def test_where_a_seat_holds_the_bank_a_hold_of_before_gives_nothing_back(
+    banked: GameTable, seat: int, amount: int | None
+) -> None:
+    dispute(banked.house, banked.name, seat=seat, kind="main", amount=amount)
+    DisputeHold.objects.update(apart_minor=None)
+    banked.settle("final")
+    release(banked.house)
+    assert (session().disputed_minor, gained()) == (0, 500)
+    assert problems() == []
+
+
 @pytest.mark.parametrize("amount", [None, 4_000])
 def test_where_a_seat_holds_the_bank_a_later_hold_takes_nothing_out_of_the_tray(
     banked: GameTable, amount: int | None
