@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import F, Q, Sum
+from django.db.models import F, Q
 
 from audit.log.rows import Ref
 from audit.log.selectors import EntryView, entries_of
@@ -54,10 +54,12 @@ class DecisionDone:
 
 @dataclass(frozen=True, slots=True)
 class OwedYet:
-    """What a decision gives back that was not handed over yet, either way, in minor units."""
+    """What decisions give back that was not handed over yet, either way, in minor units, and the
+    rounds of which that is so."""
 
     to_players_minor: int
     to_bank_minor: int
+    rounds: frozenset[str] = frozenset()
 
 
 def require_void(table: str, shoe: int) -> UsedShoe:
@@ -123,19 +125,21 @@ def decisions_of(shoe_key: str) -> list[DecisionDone]:
 def owed_yet(shoe: Ref) -> OwedYet:
     """Return what of the rounds of a void shoe was decided and has not changed hands."""
     rounds = ShoeVoidRound.objects.filter(shoe_id=shoe.id).values("round_id")
-    owed = F("owed_minor") - F("handed_minor")
-    found = (
+    rows = (
         Payout.objects.filter(round_id__in=rounds, clause=VOID_SHOE_CLAUSE)
         .filter(
             Q(part="sweep", revision=F("round__sweep_revision"))
             | Q(part="final", revision=F("round__final_revision"))
         )
-        .aggregate(
-            to_players=Sum(owed, filter=Q(owed_minor__gt=F("handed_minor"))),
-            to_bank=Sum(-owed, filter=Q(owed_minor__lt=F("handed_minor"))),
-        )
+        .exclude(owed_minor=F("handed_minor"))
+        .values_list("round__key", "owed_minor", "handed_minor")
     )
-    return OwedYet(int(found["to_players"] or 0), int(found["to_bank"] or 0))
+    owed = [(key, owed_minor - handed_minor) for key, owed_minor, handed_minor in rows]
+    return OwedYet(
+        to_players_minor=sum(max(minor, 0) for _, minor in owed),
+        to_bank_minor=sum(max(-minor, 0) for _, minor in owed),
+        rounds=frozenset(key for key, _ in owed),
+    )
 
 
 def name_of_round(key: str) -> RoundName:

@@ -23,6 +23,7 @@ from settlements.errors import ShoeNotVoidError
 from settlements.models import ShoeVoidRound
 from settlements.selectors.shoe_decisions import (
     DecisionDone,
+    OwedYet,
     decision_bill,
     decisions_of,
     name_of_round,
@@ -72,10 +73,14 @@ class DecisionForm(forms.Form):
         initial="no",
     )
 
-    def __init__(self, data: Mapping[str, Any] | None, *, rounds: Sequence[ListedRound]) -> None:
-        # Any: what a form may be sent.
-        still = [each.row.round.key for each in rounds if each.row.decision == _OPEN]
-        super().__init__(data, initial={"rounds": still})
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None,  # Any: what a form may be sent
+        *,
+        rounds: Sequence[ListedRound],
+        owed: OwedYet,
+    ) -> None:
+        super().__init__(data, initial=_initial(rounds, owed))
         field = self.fields["rounds"]
         assert isinstance(field, forms.MultipleChoiceField)
         field.choices = [(each.row.round.key, each.row.round.key) for each in rounds]
@@ -92,6 +97,21 @@ class DecisionForm(forms.Form):
         )
 
 
+def _initial(rounds: Sequence[ListedRound], owed: OwedYet) -> dict[str, object]:
+    """Return what is asked first: the rounds of which nothing is decided; once there is none, to
+    hand over what was decided and is owed yet."""
+    standing = {each.row.round.key: each.row.decision for each in rounds}
+    still = [key for key, decision in standing.items() if decision == _OPEN]
+    if still or not owed.rounds:
+        return {"rounds": still}
+    newest = max(
+        (each.row for each in rounds if each.row.round.key in owed.rounds),
+        key=lambda row: row.entry_id,
+    )
+    same = [key for key in standing if key in owed.rounds and standing[key] == newest.decision]
+    return {"rounds": same, "decision": newest.decision, "moved": "yes"}
+
+
 @require_http_methods(["GET", "POST"])
 @signed_on(*SEES_ROUNDS)
 def rounds(request: HttpRequest, code: str, number: int) -> HttpResponse:
@@ -105,7 +125,8 @@ def rounds(request: HttpRequest, code: str, number: int) -> HttpResponse:
     data = request.POST if request.method == "POST" else None
     if data is not None:
         require_role(person, Role.MANAGER)
-    form = DecisionForm(data, rounds=listed)
+    owed = owed_yet(used.ref)
+    form = DecisionForm(data, rounds=listed, owed=owed)
     in_charge = manager_in_charge(timezone.now())
     signing = data if data is not None and data.get("act") == "sign" else None
     boxes = signature_boxes(signing, LETTERS, in_charge=in_charge, dealer="") if in_charge else []
@@ -128,7 +149,7 @@ def rounds(request: HttpRequest, code: str, number: int) -> HttpResponse:
         "form": form,
         "bill": bill_of_rounds(bill) if bill else None,
         "decisions": [_done(each) for each in reversed(decisions_of(used.ref.key))],
-        "owed_yet": owed_yet(used.ref),
+        "owed_yet": owed,
         "signers": boxes,
         "in_charge": in_charge,
     }

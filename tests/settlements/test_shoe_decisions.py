@@ -87,6 +87,10 @@ def handed(name: RoundName) -> dict[tuple[int, str], int]:
     return {(r.seat, r.wager): r.handed_minor for r in rows if r.revision == standing[r.part]}
 
 
+def yet() -> OwedYet:
+    return owed_yet(ref_of(Shoe.objects.get()))
+
+
 def ruled(name: RoundName) -> set[tuple[str, int, str]]:
     rows = Settlement.objects.filter(round__key=name.key)
     return set(rows.values_list("part", "revision", "given_back"))
@@ -135,8 +139,7 @@ def test_a_reversed_round_stands_again_when_that_is_decided(house: House, *, mov
     assert paid(name) == REVERSED
     ended = session()
     assert (ended.bank_owed_minor, ended.handle_minor) == (0, 0)
-    yet = OwedYet(0, 0) if moved else OwedYet(LOST, WON)
-    assert owed_yet(ref_of(Shoe.objects.get())) == yet
+    assert yet() == (OwedYet(0, 0) if moved else OwedYet(LOST, WON, frozenset({name.key})))
     assert ended.bank_handed_minor == (0 if moved else before.bank_handed_minor)
     check_all()
     assert not CheckResult.objects.filter(agrees=False).exists()
@@ -159,14 +162,14 @@ def test_what_is_owed_is_handed_over_by_the_same_decision_later(house: House) ->
     assert session().bank_handed_minor - session().bank_owed_minor == LOST
     (audited,) = [each.mispaid for each in reaudit(ids()).found if each.part == "sweep"]
     assert [(each.seat, each.wager) for each in audited] == [(1, "pair")]
-    assert owed_yet(ref_of(Shoe.objects.get())) == OwedYet(LOST, 0)
+    assert yet() == OwedYet(LOST, 0, frozenset({name.key}))
     later = decision("refund_losers", name.key, moved=True)
     assert bill_for(later).to_players_minor == LOST
     decide(house, later)
     assert session().bank_handed_minor == session().bank_owed_minor
     assert handed(name) == {name: owed for name, (_, owed) in REFUNDED.items()}
     assert bill_for(later).to_players_minor == 0
-    assert owed_yet(ref_of(Shoe.objects.get())) == OwedYet(0, 0)
+    assert yet() == OwedYet(0, 0)
     prove(house, out=9)
 
 

@@ -7,6 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from settlements.models import ShoeVoidRound
 from tables.models import Irregularity
 from tests.factories.house import House, open_floor, play_round
+from tests.settlements.deciding import decide, decision
 from tests.support.pages import PagePerson, text_of
 from tests.support.records import nothing_recorded
 from tests.tables.irregularities.ruling import (
@@ -228,6 +229,28 @@ def test_the_rounds_of_a_void_shoe_are_listed_and_decided_of_on_a_page(house: Ho
     of_round = text_of(manager.get("/tables/T1/shoes/1/rounds/1/"))
     assert "Decided after the shoe was void" in of_round
     assert "the shoe is void and its losers are refunded: stake returned" in of_round
+
+
+def test_what_was_decided_and_is_owed_yet_is_asked_next(house: House) -> None:
+    for _ in range(2):
+        play_round(house, WAGERS, HANDS)
+    rule(house, 27, "void", "MH", told=TOLD_ALL)
+    decide(house, decision("stand", "T1/1/2"))
+    decide(house, decision("reverse", "T1/1/1"))
+    manager = PagePerson(house, "manager")
+    page = manager.get(ROUNDS)
+    assert [each["is_chosen"] for each in page.context["rounds"]] == [True, False]
+    form = page.context["form"]
+    assert (form["decision"].value(), form["moved"].value()) == ("reverse", "yes")
+    assert "money is owed yet" in text_of(page)
+    shown = manager.post(ROUNDS, decided("T1/1/1", act="bill", decision="reverse"))
+    bill = shown.context["bill"]
+    assert (bill["to_players_minor"], bill["to_bank_minor"]) == (500, 39_000)
+    sent = decided("T1/1/1", decision="reverse", bill_hash=bill["hash"])
+    assert manager.post(ROUNDS, sent).status_code == 302
+    after = manager.get(ROUNDS)
+    assert [each["is_chosen"] for each in after.context["rounds"]] == [False, False]
+    assert "money is owed yet" not in text_of(after)
 
 
 def test_only_managers_decide_and_only_of_a_void_shoe(house: House) -> None:
