@@ -8,6 +8,7 @@ from tests.web.samples.floor import count, end_shoe, prepare_shoe, table_page
 from tests.web.samples.rounds import round_page
 from tests.web.samples.shoes import shoe_page, table_overview
 from tests.web.samples.values import Context
+from tests.web.samples.void_rounds import void_rounds
 
 __all__ = ["PAGES"]
 
@@ -22,6 +23,7 @@ PAGES: dict[str, tuple[str, Callable[[], Context]]] = {
     "round": ("settlements/round_page.html", round_page),
     "findings": ("casino/findings_page.html", findings_page),
     "finding": ("casino/finding_page.html", finding_page),
+    "void_rounds": ("settlements/irregularities/rounds.html", void_rounds),
     "404": ("404.html", dict),
     "500": ("500.html", dict),
 }
