@@ -1,7 +1,7 @@
 """The door to irregularities: recorded with everything they do, in one transaction.
 
 What a case does to cards, wagers and shoe is `tables`' to say; what voids a round or a shoe, takes
-a settled pair wager back, or holds what a void returns, is composed here.
+settled wagers back, or holds what a void returns, is composed here.
 """
 
 from collections.abc import Container, Sequence

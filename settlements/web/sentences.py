@@ -47,7 +47,7 @@ _SAID: Mapping[str, Said] = {
     "round.corrected": Said(gettext_lazy("Corrected"), "late", "late"),
     "irregularity.recorded": Said(gettext_lazy("Irregularity"), "late", "alarm"),
     "irregularity.amended": Said(gettext_lazy("Irregularity, words amended"), "done", "sign"),
-    "sweep.reversed": Said(gettext_lazy("Settled pair wagers taken back"), "late", "void"),
+    "sweep.reversed": Said(gettext_lazy("Settled wagers taken back"), "late", "void"),
     "shoe.voided": Said(gettext_lazy("Shoe voided"), "void", "void"),
     "shoe.decided": Said(gettext_lazy("Decided of the rounds of a void shoe"), "done", "sign"),
     "shoe.ended": Said(gettext_lazy("Shoe ended"), "done", "done"),

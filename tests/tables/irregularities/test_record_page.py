@@ -171,7 +171,7 @@ def test_the_settled_pair_bet_that_the_fault_touches_is_taken_back(house: House)
     entries = supervisor.get(done["Location"]).context["timeline"]
     assert [entry["sentence"] for entry in entries] == [
         "Irregularity: 9. A player's hand has a wrong number of cards, T1/I1",
-        "Settled pair wagers taken back",
+        "Settled wagers taken back",
     ]
     prove(house)
 
