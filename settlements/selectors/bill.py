@@ -4,7 +4,7 @@ The lines before are the payouts as they were written, the lines after are the e
 round's own ruleset. What the record says of chips is kept unless it is stated otherwise.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from settlements.correction import (
@@ -38,7 +38,7 @@ from settlements.lines import (
     payout_values,
     sums_of,
 )
-from settlements.models import Part
+from settlements.models import Part, Payout
 from settlements.selectors.corrected import CorrectedRound, corrected_round
 from settlements.selectors.late import late_money
 from settlements.selectors.reported import reported
@@ -161,10 +161,11 @@ def _parts(
     known = {name for part in standing.values() for name in part.lines}
     known |= {(line.seat, line.wager) for lines, _ in owed.values() for line in lines}
     faults = list(_handed_faults(correction, known))
+    given = _given_back_once(read, standing, correction)
     parts = []
     for part, (lines, note) in owed.items():
         stands = standing[part]
-        bills = _line_bills(stands, lines, correction, bank_seat=read.bank_seat)
+        bills = _line_bills(stands, lines, correction, given=given, bank_seat=read.bank_seat)
         ruled_otherwise = bool(stands.revision) and stands.given_back != which
         if not ruled_otherwise and not any(line.is_changed for line in bills):
             continue
@@ -227,11 +228,19 @@ def _line_bills(
     lines: Sequence[Line],
     correction: Correction,
     *,
+    given: Collection[WagerName],
     bank_seat: int | None,
 ) -> tuple[LineBill, ...]:
     owed = {(line.seat, line.wager): line for line in lines}
     return tuple(
-        _line_bill(name, stands.lines.get(name), owed.get(name), correction, bank_seat=bank_seat)
+        _line_bill(
+            name,
+            stands.lines.get(name),
+            owed.get(name),
+            correction,
+            was_given_back=name in given,
+            bank_seat=bank_seat,
+        )
         for name in in_order([*stands.lines, *owed], kinds=WAGER_KINDS)
     )
 
@@ -242,6 +251,7 @@ def _line_bill(
     line: Line | None,
     correction: Correction,
     *,
+    was_given_back: bool,
     bank_seat: int | None,
 ) -> LineBill:
     """Lay one wager's payout beside the one that stands.
@@ -257,6 +267,7 @@ def _line_bill(
         stated is not None
         or before is None
         or (before.taken_minor, before.owed_minor) != (taken, owed)
+        or was_given_back
         or _is_paid_now(line, correction)
     )
     so_far = gained + taken if stated is None else stated
@@ -282,8 +293,22 @@ def _line_bill(
     )
 
 
+def _given_back_once(
+    read: RoundRead, standing: Mapping[Part, StandingPart], correction: Correction
+) -> set[WagerName]:
+    """Return the wagers that decisions gave back before, for one that moves the money.
+
+    It pays what is still owed of them, also of those that another decision took back since.
+    """
+    was_corrected = any(part.revision > 1 for part in standing.values())
+    if correction.ruling is None or not correction.moved or not was_corrected:
+        return set()
+    given = Payout.objects.filter(round_id=read.ref.id, clause=VOID_SHOE_CLAUSE)
+    return set(given.values_list("seat", "wager"))
+
+
 def _is_paid_now(line: Line | None, correction: Correction) -> bool:
-    """Tell whether a wager that was given back before is paid out by the same decision again."""
+    """Tell whether a wager is given back by a decision whose money moves."""
     return (
         correction.ruling is not None
         and correction.moved

@@ -19,7 +19,7 @@ _HAVE_A_TRAY = (TableSession.State.OPEN, TableSession.State.CLOSING)
 
 def late_money(read: RoundRead, bill: Bill) -> LateMoney | None:
     """Return where the money of a bill comes from; None while the round's session is open, and
-    where none moves."""
+    where none of the house's moves."""
     moved = _moved_minor(read, bill)
     if not moved or read.session_state != TableSession.State.CLOSED:
         return None
@@ -35,11 +35,14 @@ def paying_session(read: RoundRead) -> OpenSession | None:
 
 
 def _moved_minor(read: RoundRead, bill: Bill) -> int:
-    """Return what goes to players less what comes back, out of the house's chips; where a seat
-    holds the bank that is the commission alone."""
-    if not bill.correction.moved:
-        return 0
-    return bill.to_move_minor if read.bank_seat is None else -bill.sums.bank_handed_minor
+    """Return what goes to players less what comes back, out of the house's chips.
+
+    Where a seat holds the bank that is the commission alone. It counts as handed over whether or
+    not the players' money moves, so it never lies in the tray that was counted before.
+    """
+    if read.bank_seat is not None:
+        return -bill.sums.bank_handed_minor
+    return bill.to_move_minor if bill.correction.moved else 0
 
 
 def _from_hold(read: RoundRead, bill: Bill, moved: int) -> tuple[str | None, int]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 
 from audit.log.rows import Ref
 from audit.log.selectors import EntryView, entries_of
@@ -50,6 +50,11 @@ class DecisionDone:
     document: Mapping[str, Any]  # Any: the document as it was signed
     document_hash: str
     signed: tuple[Signed, ...]
+
+    @property
+    def has_bill(self) -> bool:
+        """Whether it had a bill; one from before there were bills moved nothing."""
+        return "moved" in self.document
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +101,15 @@ def decision_bill(shoe: Ref, decision: ShoeDecision) -> DecisionBill:
 
 
 def decision_signed(shoe_key: str, *, bill_hash: str, staff: Collection[int | str]) -> int | None:
-    """Return the id of the entry of the decision that these people signed, if it was made."""
+    """Return the id of the entry of the decision that these people signed, if it was made.
+
+    The hash is read as bills spell it and no other way: rows of the list are found by it too.
+    """
     try:
         content = bytes.fromhex(bill_hash)
     except ValueError:
+        return None
+    if content.hex() != bill_hash:
         return None
     return signed_entry(purpose=PURPOSE, subject=shoe_key, content_hash=content, staff=staff)
 
@@ -123,10 +133,15 @@ def decisions_of(shoe_key: str) -> list[DecisionDone]:
 
 
 def owed_yet(shoe: Ref) -> OwedYet:
-    """Return what of the rounds of a void shoe was decided and has not changed hands."""
+    """Return what of the rounds of a void shoe was decided and has not changed hands: of wagers
+    that are given back, and of those that a later decision took back."""
     rounds = ShoeVoidRound.objects.filter(shoe_id=shoe.id).values("round_id")
+    given_back = Payout.objects.filter(
+        clause=VOID_SHOE_CLAUSE,
+        **{name: OuterRef(name) for name in ("round_id", "part", "seat", "wager")},
+    )
     rows = (
-        Payout.objects.filter(round_id__in=rounds, clause=VOID_SHOE_CLAUSE)
+        Payout.objects.filter(Exists(given_back), round_id__in=rounds)
         .filter(
             Q(part="sweep", revision=F("round__sweep_revision"))
             | Q(part="final", revision=F("round__final_revision"))

@@ -234,16 +234,22 @@ def _late(bill: DecisionBill) -> list[dict[str, Any]]:  # Any: as above
 
 def _done(done: DecisionDone) -> dict[str, Any]:  # Any: as above
     document = done.document
+    bill = None
+    if done.has_bill:
+        bill = {
+            "moved": document["moved"],
+            "rounds": document["rounds"],
+            "changed": sum(each["bill_hash"] is not None for each in document["rounds"]),
+            "to_players_minor": document["to_players_minor"],
+            "to_bank_minor": document["to_bank_minor"],
+        }
     return {
         "at": done.at,
         "decision": document["decision"],
         "note": document["note"],
         "told": document["told"],
-        "moved": document["moved"],
-        "rounds": document["rounds"],
-        "changed": sum(each["bill_hash"] is not None for each in document["rounds"]),
-        "to_players_minor": document["to_players_minor"],
-        "to_bank_minor": document["to_bank_minor"],
+        "rounds": len(document["rounds"]),
+        "bill": bill,
         "signed": done.signed,
         "hash": done.document_hash,
         "seq": done.seq,

@@ -39,13 +39,19 @@ def house(floor: House) -> House:
 def close(house: House, *, apart: int = 0, out: int = 9) -> int:
     """Close the table on what the tray should hold, `apart` of it under a dispute; the closer."""
     close_shoe(house, out=out)
+    left = count_and_close(house, apart=apart)
+    assert differs() == []
+    return left
+
+
+def count_and_close(house: House, *, apart: int = 0) -> int:
+    """Close the table, whose shoe is over, on what the tray should hold; the closer."""
     supervisor, dealer = house.acting("supervisor"), house.acting("dealer", table="T1")
     start_closing(table="T1", session=1, by=supervisor)
     left = OPENER_MINOR + session(1).bank_handed_minor - apart
     for by in (dealer, supervisor):
         key_count(table="T1", session=1, kind="closer", revision=1, pieces=in_chips(left), by=by)
     close_table(table="T1", session=1, by=supervisor)
-    assert differs() == []
     return left
 
 

@@ -6,21 +6,27 @@ from collections.abc import Callable
 import pytest
 
 from audit.log.replay import replay_log
+from audit.log.rows import Ref, Row
+from audit.log.services import append, service
 from settlements.day.checks import examine
 from settlements.errors import DecisionChangedError
 from settlements.models import Settlement, ShoeVoidRound
 from settlements.reaudit import reaudit
+from settlements.selectors.shoe_decisions import OwedYet, owed_yet
 from settlements.services import shoe_voids
-from settlements.services.shoe_voids import RoundsDecided
-from tables.models import Round
+from settlements.services.shoe_voids import RoundsDecided, decide_rounds
+from tables.models import Round, Shoe
+from tables.selectors.round_read import RoundName
 from tests.concurrency.racing import at_once, code_of, constraint_of, overlap
 from tests.factories.house import House
 from tests.log.databases import unguarded
-from tests.settlements.correcting import check_all, dealt, hire, put_in_charge
+from tests.settlements.correcting import check_all, correct, dealt, hire, mispaid, put_in_charge
 from tests.settlements.deciding import bill_for, decide, decision
 from tests.settlements.test_late_money import close, differs, open_again, session, tray
 from tests.support.floors import FloorClone
-from tests.tables.irregularities.ruling import TOLD_ALL, prove, rule
+from tests.support.pages import PagePerson, text_of
+from tests.support.records import refused
+from tests.tables.irregularities.ruling import TOLD_ALL, prove, rule, signed
 
 LOST, WON = 31_000, 12_500
 
@@ -91,6 +97,115 @@ def test_of_a_closed_session_only_what_is_not_handed_over_is_found(house: House)
     assert [problem.code for problem in shoe.problems] == expected
     assert shoe.figures["mispaid_minor"] == -LOST
     prove(house)
+
+
+@pytest.mark.parametrize(
+    ("what", "players", "bank"), [("stand", WON, LOST), ("refund_losers", WON, 0)]
+)
+def test_what_a_later_decision_left_owed_is_paid_by_the_same_decision(
+    house: House, what: str, players: int, bank: int
+) -> None:
+    name = dealt(house)
+    void(house)
+    decide(house, decision("reverse", moved=True))
+    decide(house, decision(what, name.key))
+    later = decision(what, name.key, moved=True)
+    assert (bill_for(later).to_players_minor, bill_for(later).to_bank_minor) == (players, bank)
+    assert owed_yet(the_shoe()) == OwedYet(players, bank, frozenset({name.key}))
+    decide(house, later)
+    assert owed_yet(the_shoe()) == OwedYet(0, 0)
+    assert session(1).bank_handed_minor == session(1).bank_owed_minor
+    assert (bill_for(later).to_players_minor, bill_for(later).to_bank_minor) == (0, 0)
+    prove(house, out=9, findings=["payout.mispaid"] * (5 if bank else 2))
+
+
+def the_shoe() -> Ref:
+    stored = Shoe.objects.get(key="T1/1")
+    return Ref(stored.pk, stored.key)
+
+
+def test_what_was_mispaid_before_the_shoe_was_void_is_no_part_of_its_decisions(
+    house: House,
+) -> None:
+    name = dealt(house)
+    correct(house, name, mispaid({(3, "pair"): 300}, moved=False))
+    void(house)
+    assert bill_for(decision("stand", moved=True)).to_players_minor == 0
+    decide(house, decision("refund_losers"))
+    decide(house, decision("refund_losers", name.key, moved=True))
+    assert session(1).bank_handed_minor - session(1).bank_owed_minor == 7_400
+
+
+def test_a_decision_from_before_there_were_bills_is_shown_as_the_word_it_was(
+    house: House,
+) -> None:
+    name = dealt(house)
+    void(house)
+    say_as_before(house, name)
+    page = PagePerson(house, "manager").get("/tables/T1/shoes/1/void-rounds/")
+    assert "decided before decisions had bills" in text_of(page)
+    assert [each["rounds"] for each in page.context["decisions"]] == [1]
+    bill = bill_for(decision("reverse", name.key, moved=True))
+    assert (bill.to_players_minor, bill.to_bank_minor) == (LOST, WON), "it moved nothing"
+    decide(house, decision("reverse", name.key, moved=True))
+    assert session(1).bank_handed_minor == session(1).bank_owed_minor == 0
+    prove(house, out=9)
+
+
+@service
+def say_as_before(house: House, name: RoundName) -> None:
+    """Put a decision on record as one was when it had no bill."""
+    row = ShoeVoidRound.objects.select_related("shoe", "round").get(round__key=name.key)
+    append(
+        stream="table/T1",
+        action="shoe.decided",
+        subject=row.shoe.key,
+        actor=house.acting("manager").actor,
+        facts=[
+            Row(
+                ShoeVoidRound,
+                {
+                    "shoe": Ref(row.shoe_id, row.shoe.key),
+                    "round": Ref(row.round_id, row.round.key),
+                    "revision": 2,
+                    "decision": "reverse",
+                    "sweep_revision": row.sweep_revision,
+                    "final_revision": row.final_revision,
+                    "irregularity_number": row.irregularity_number,
+                    "note": "A king was missing.",
+                    "signed_hash": "0" * 64,
+                },
+            )
+        ],
+        data={
+            "act": "shoe.decide",
+            "shoe": row.shoe.key,
+            "decision": "reverse",
+            "note": "A king was missing.",
+            "told": "A. Cruz, 23:10",
+            "rounds": [name.key],
+        },
+    )
+
+
+@pytest.mark.parametrize("spelled", [str.upper, " {}".format])
+def test_a_hash_that_is_spelled_otherwise_names_no_bill(
+    house: House, spelled: Callable[[str], str]
+) -> None:
+    name = dealt(house)
+    void(house)
+    reverse = decision("reverse", name.key, moved=True)
+    signed_hash = decide(house, reverse).bill_hash
+    decide(house, decision("stand", name.key, moved=True))
+    with refused("shoe_void.bill_changed"):
+        decide_rounds(
+            table="T1",
+            shoe=1,
+            decision=reverse,
+            bill_hash=spelled(signed_hash),
+            signers=signed("MH"),
+            by=house.acting("manager"),
+        )
 
 
 def deciding(house: House, what: str) -> Callable[[], RoundsDecided]:

@@ -9,6 +9,7 @@ from settlements.models import CheckResult, Payout
 from tables.models import Round
 from tests.settlements.correcting import check_all, hire, put_in_charge
 from tests.settlements.deciding import bill_for, decide, decision
+from tests.settlements.test_late_money import count_and_close, differs
 from tests.support.pages import PagePerson, text_of
 from tests.support.records import refused
 from tests.tables.games.cases import CASES, LOSE, WIN
@@ -92,3 +93,21 @@ def test_where_a_seat_holds_the_bank_the_house_gives_up_its_commission(
     assert set(CheckResult.objects.values_list("agrees", flat=True)) == {True}
     prove(table.house)
     assert Round.objects.get().bank_seat == 3
+
+
+@pytest.mark.parametrize("moved", [True, False])
+def test_the_commission_of_a_closed_session_lies_in_no_tray_that_was_counted(
+    new_table: NewTable, *, moved: bool
+) -> None:
+    table = new_table("fixed-bank", options={"commission": [5, 100]})
+    case = CASES["fixed-bank"]
+    table.play(case.wagers, case.hands, bank_seat=3)
+    commission = session().bank_owed_minor
+    void(table)
+    count_and_close(table.house)
+    decide(table.house, decision("reverse", moved=moved))
+    assert (session().bank_owed_minor, session().moved_late_minor) == (0, commission)
+    assert differs() == []
+    decide(table.house, decision("reverse", table.name.key, moved=True))
+    assert (session().bank_owed_minor, session().moved_late_minor) == (0, commission)
+    assert differs() == []
