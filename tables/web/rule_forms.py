@@ -19,8 +19,8 @@ from casino.web.fields import TextField
 from casino.web.templatetags.states import WAGERS
 from tables.games import GAMES
 from tables.games.limits import limits_schema
+from tables.games.offered import offered_procedures
 from tables.games.options import Amounts, Choice, Flag, Form, Group, Price, Whole
-from tables.games.procedures import procedures_schema
 from tables.models import RuleKind
 from tables.web.forms import typed_amount
 from tables.web.rule_lines import in_order, value_text
@@ -178,7 +178,7 @@ class RulesForm(forms.Form):
         initial: Mapping[str, object] | None = None,
     ) -> None:
         self.kind, self.game = kind, game
-        self.schema = schema_of(kind, game)
+        self.schema = schema_of(kind, game, says=options)
         leaves = list(_leaves(self.schema, options))
         first = {**(initial or {}), **{f"o:{path}": value for path, _form, value in leaves}}
         super().__init__(data, initial=first)
@@ -231,12 +231,17 @@ class _Cap:
         return value
 
 
-def schema_of(kind: str, game: str) -> Group:
-    """Return the forms by which the engine reads rules of this kind. Precondition: a known game."""
+def schema_of(kind: str, game: str, *, says: Mapping[str, object]) -> Group:
+    """Return the forms by which the engine reads rules of this kind. Precondition: a known game.
+
+    Of procedures what the game never takes is left out, but for what the draft says already.
+    """
     known = GAMES[game]
     if kind == RuleKind.RULESET:
         return known.schema
-    return procedures_schema(known) if kind == RuleKind.PROCEDURES else limits_schema(known)
+    if kind == RuleKind.PROCEDURES:
+        return offered_procedures(game, says=says)
+    return limits_schema(known)
 
 
 def _skeleton(group: Group) -> dict[str, object]:
@@ -266,7 +271,13 @@ def _leaves(group: Group, options: object, prefix: str = "") -> Iterator[tuple[s
 def _field(path: str, form: Form, words: Words) -> forms.Field | None:
     """Make the field of one option; None for what has only one value."""
     make = _FIELDS.get(type(form))
-    return None if make is None else make(path, form, words)
+    return None if make is None or _is_fixed(form) else make(path, form, words)
+
+
+def _is_fixed(form: Form) -> bool:
+    if isinstance(form, Choice):
+        return len(form.values) == 1
+    return isinstance(form, Whole) and form.low == form.high
 
 
 def _choice(path: str, form: Any, words: Words) -> forms.Field:  # Any: the form of its type

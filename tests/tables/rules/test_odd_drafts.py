@@ -56,7 +56,7 @@ def filled(form: Form, value: object) -> object:
 
 def documents(kind: str, game: str, value: object) -> list[Mapping[str, object]]:
     """Options that say this value at every place, within their objects and instead of them."""
-    schema = schema_of(kind, game)
+    schema = schema_of(kind, game, says={})
     within = filled(schema, value)
     assert isinstance(within, dict)
     instead = dict.fromkeys(schema.members, value)
