@@ -39,7 +39,7 @@ from casino.people.services import (
     set_own_secret,
 )
 from tables.games import PRESETS
-from tables.selectors.house import pit_codes, table_codes
+from tables.selectors.house import gaming_day_at, pit_codes, table_codes
 from tables.services.house import (
     create_pit,
     create_table,
@@ -158,7 +158,7 @@ def build_demo_house(*, now: datetime) -> Iterator[str]:
     for code in sorted(missing_pits):
         create_pit(code=code, name=_PITS[code], by=_SET_UP)
     for code in sorted(missing_tables):
-        _table(code, _HOUSE[code])
+        _table(code, _HOUSE[code], now=now)
     without_tablet = [code for code in _HOUSE if not _has_tablet(code)]
     if without_tablet:
         yield "tablets"
@@ -253,10 +253,16 @@ def _sign_in(number: str, name: str, role: str) -> SignIn:
     )
 
 
-def _table(code: str, place: _Place) -> None:
+def _table(code: str, place: _Place, *, now: datetime) -> None:
     """Create a table that deals under a preset."""
     create_table(code=code, name=f"Table {code[1:]}", pit=place.pit, seats=place.seats, by=_SET_UP)
-    set_preset_terms(table=code, preset=PRESETS[place.preset], limits=place.limits, by=_SET_UP)
+    set_preset_terms(
+        table=code,
+        preset=PRESETS[place.preset],
+        limits=place.limits,
+        day=gaming_day_at(now),
+        by=_SET_UP,
+    )
 
 
 def _has_tablet(table: str) -> bool:

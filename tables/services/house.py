@@ -8,7 +8,7 @@ without approvals while a house is set up, by the system alone: people go the wa
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from audit.log.rows import Actor, Receipt, Ref, Row
@@ -34,8 +34,12 @@ from tables.house_errors import (
 )
 from tables.models import HouseSettings, Pit, RuleKind, Table, TableSession, TableTerms
 from tables.rule_errors import RulesFaultyError, RulesSetUpOnlyError
+from tables.selectors.floor import read_table
+from tables.selectors.house import gaming_day_at
 from tables.selectors.rule_content import RuleContent, content_contradictions, load_content
+from tables.selectors.terms_check import NewTerms
 from tables.services.publishing import publication_rows, stored_rules
+from tables.services.terms import require_terms
 
 HOUSE = "house"
 RULESETS = "rulesets"
@@ -217,77 +221,79 @@ def _require_set_up(by: Actor) -> None:
 
 
 @service
-def set_table_terms(
-    *, table: str, ruleset: Ref, procedures: Ref, limits: Ref, by: Actor
-) -> Receipt:
+def set_table_terms(*, table: str, terms: NewTerms, day: date, by: Actor) -> Receipt:
     """State at set-up what a table deals under: from the next shoe, limits from the next round.
 
-    Nothing is asked of the rules; a manager's act is `terms.assign_terms`. Raises
-    TableMissingError, RulesSetUpOnlyError.
+    The rules are asked what `terms.assign_terms` asks them when a manager acts. Raises
+    TermsRefusedError with every fault, TableMissingError, RulesSetUpOnlyError.
     """
     _require_set_up(by)
-    stream = f"table/{table}"
-    found = Table.objects.filter(code=table).first()
-    if found is None:
-        raise TableMissingError(table=table)
-    lock_stream(stream)
-    latest = TableTerms.objects.filter(table=found).order_by("-revision").first()
+    _lock_table(table)
+    lock_stream(RULESETS)
+    floor = read_table(table)
+    known = require_terms(floor, terms, day=day)
+    before = floor.terms
+    values = {
+        "table": floor.table,
+        "revision": before.revision + 1 if before else 1,
+        **{kind: known[hash_].ref for kind, hash_ in terms.items()},
+    }
     return append(
-        stream=stream,
+        stream=f"table/{table}",
         action="table.terms_set",
         subject=table,
         actor=by,
-        facts=[
-            Row(
-                TableTerms,
-                {
-                    "table": Ref(found.pk, table),
-                    "revision": latest.revision + 1 if latest else 1,
-                    "ruleset": ruleset,
-                    "procedures": procedures,
-                    "limits": limits,
-                },
-            )
-        ],
+        facts=[Row(TableTerms, values)],
     )
+
+
+def _lock_table(table: str) -> None:
+    """Lock the stream of a table, before that of the rules. Raises TableMissingError."""
+    if not Table.objects.filter(code=table).exists():
+        raise TableMissingError(table=table)
+    lock_stream(f"table/{table}")
 
 
 @service
 def set_preset_terms(
-    *, table: str, preset: Preset, limits: Mapping[str, object], by: Actor
+    *, table: str, preset: Preset, limits: Mapping[str, object], day: date, by: Actor
 ) -> Receipt:
     """Publish at set-up what a preset names, and let a table deal under it and these limits.
 
-    Raises LimitsError with all faults, TableMissingError, RulesSetUpOnlyError.
+    Raises LimitsError with all faults, TermsRefusedError, TableMissingError, RulesSetUpOnlyError.
     """
+    _require_set_up(by)
+    _lock_table(table)
     ruleset = publish_ruleset(game=preset.game, name=preset.name, options=preset.options, by=by)
     procedures = publish_procedures(game=preset.game, options=preset.procedures, by=by)
     limit = publish_limits(game=preset.game, options=limits, by=by)
-    return set_table_terms(table=table, ruleset=ruleset, procedures=procedures, limits=limit, by=by)
+    terms = NewTerms(ruleset=ruleset.key, procedures=procedures.key, limits=limit.key)
+    return set_table_terms(table=table, terms=terms, day=day, by=by)
 
 
 @service
-def set_first_terms(*, table: str, preset: str, limits: Mapping[str, object], by: Actor) -> Receipt:
+def set_first_terms(
+    *, table: str, preset: str, limits: Mapping[str, object], now: datetime, by: Actor
+) -> Receipt:
     """Give a table its first terms from a preset, while no table of the house was ever opened.
 
     An administrator has no say about rules (design 10): a preset is nobody's draft, and once the
     house plays, terms are a manager's act and rules need approvals. The log names the set-up and
     who ran it. Raises HouseInPlayError, TermsStandError, PresetUnknownError, LimitsError,
-    TableMissingError, RoleNotAllowedError.
+    TermsRefusedError, TableMissingError, RoleNotAllowedError, HouseSettingsMissingError.
     """
     _require_administrator(by)
     known = PRESETS.get(preset)
     if known is None:
         raise PresetUnknownError(value=preset, presets=", ".join(PRESETS))
-    if not Table.objects.filter(code=table).exists():
-        raise TableMissingError(table=table)
-    lock_stream(f"table/{table}")
+    _lock_table(table)
     if TableSession.objects.exists():
         raise HouseInPlayError(table=table)
     if TableTerms.objects.filter(table__code=table).exists():
         raise TermsStandError(table=table)
     set_up = Actor(key=f"{_SYSTEM}set-up", name=f"set-up, {by.name} ({by.key})", role="system")
-    return set_preset_terms(table=table, preset=known, limits=limits, by=set_up)
+    day = gaming_day_at(now)
+    return set_preset_terms(table=table, preset=known, limits=limits, day=day, by=set_up)
 
 
 def _require_administrator(by: Actor) -> None:

@@ -5,6 +5,9 @@ its own, and a round in betting keeps the limits it opened with. The stream is t
 the rules is locked after it, so that nothing is retired in between.
 """
 
+from collections.abc import Mapping
+from datetime import date
+
 from audit.log.rows import Change, Receipt, Ref, Row
 from audit.log.services import append, lock_stream, service
 from casino.kernel.text import clean_text
@@ -22,7 +25,7 @@ from tables.rule_errors import (
 )
 from tables.selectors.floor import Floor, read_table
 from tables.selectors.house import gaming_day_at
-from tables.selectors.rule_life import retired_kinds, rules_by_hash
+from tables.selectors.rule_life import PublishedRules, retired_kinds, rules_by_hash
 from tables.selectors.terms_check import NewTerms, term_faults, terms_now
 
 SETS_TERMS = (Role.MANAGER,)
@@ -46,10 +49,7 @@ def assign_terms(*, table: str, terms: NewTerms, reason: str, by: Acting) -> Rec
     lock_stream(stream)
     lock_stream(STREAM)
     floor, today = read_table(table), gaming_day_at(by.now)
-    known = rules_by_hash([hash_ for _kind, hash_ in terms.items()], day=today)
-    faults = list(term_faults(floor, terms, known, day=today))
-    if faults:
-        raise TermsRefusedError(table=table, count=len(faults), faults=fault_documents(faults))
+    known = require_terms(floor, terms, day=today)
     before = floor.terms
     if terms_now(before) == terms:
         raise TermsSameError(table=table)
@@ -67,6 +67,17 @@ def assign_terms(*, table: str, terms: NewTerms, reason: str, by: Acting) -> Rec
         changes=_keep_limits(floor, terms),
         data={"reason": why},
     )
+
+
+def require_terms(floor: Floor, terms: NewTerms, *, day: date) -> Mapping[str, PublishedRules]:
+    """Return the rules by hash, or raise TermsRefusedError with every fault."""
+    known = rules_by_hash([hash_ for _kind, hash_ in terms.items()], day=day)
+    faults = list(term_faults(floor, terms, known, day=day))
+    if faults:
+        raise TermsRefusedError(
+            table=floor.table.key, count=len(faults), faults=fault_documents(faults)
+        )
+    return known
 
 
 def require_standing(*, table: str, ruleset: Ref, procedures: Ref, by: Acting) -> None:

@@ -7,7 +7,7 @@ T4  settled                           T8  betting, nobody has bet
 """
 
 from tables.models import Procedures
-from tables.services.house import publish_limits, set_table_terms
+from tables.services.house import publish_limits
 from tests.factories.house import (
     SET_UP,
     House,
@@ -16,6 +16,7 @@ from tests.factories.house import (
     open_floor,
     open_round,
     play_round,
+    set_terms,
 )
 from tests.support.api import ApiPerson
 from tests.support.floors import ref_of
@@ -39,8 +40,11 @@ def put_in_stages(house: House) -> None:
     limits = publish_limits(game="poker-lucky-9", options=LIMITS, by=SET_UP)
     procedures = ref_of(Procedures.objects.get())
     for table in ("T1", "T2", "T3", "T4", "T5", "T7", "T8"):
-        set_table_terms(
-            table=table, ruleset=house.ruleset, procedures=procedures, limits=limits, by=SET_UP
+        set_terms(
+            table=table,
+            ruleset=house.ruleset,
+            procedures=procedures,
+            limits=limits,
         )
         if table != "T1":
             open_floor(house, table)

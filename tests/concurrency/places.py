@@ -6,10 +6,10 @@ from itertools import count
 from audit.log.models import Entry
 from tables.acting import Acting
 from tables.models import Limits, Procedures, Shoe, TableSession
-from tables.services.house import create_table, set_table_terms
+from tables.services.house import create_table
 from tables.services.sessions import key_count, open_table, start_closing, start_session
 from tables.services.shoes import prepare_shoe
-from tests.factories.house import OPENER, SET_UP, House, ready_the_shoe
+from tests.factories.house import OPENER, SET_UP, House, ready_the_shoe, set_terms
 from tests.support.floors import ref_of
 
 _numbers = count(1)
@@ -86,11 +86,10 @@ def new_place(house: House) -> Place:
     """Create a table under the terms of the house; the tablet of T1 serves it too."""
     code = f"R{next(_numbers)}"
     create_table(code=code, name=f"Table {code}", pit="P1", by=SET_UP)
-    set_table_terms(
+    set_terms(
         table=code,
         ruleset=house.ruleset,
         procedures=ref_of(Procedures.objects.earliest("id")),
         limits=ref_of(Limits.objects.earliest("id")),
-        by=SET_UP,
     )
     return Place(replace(house, devices={**house.devices, code: house.devices["T1"]}), code)

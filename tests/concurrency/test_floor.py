@@ -19,7 +19,6 @@ from tables.services.house import (
     create_table,
     publish_limits,
     set_house,
-    set_table_terms,
 )
 from tables.services.rounds import open_betting
 from tables.services.sessions import (
@@ -39,7 +38,7 @@ from tables.services.shoes import (
 )
 from tests.concurrency.places import Place, new_place
 from tests.concurrency.racing import Call, Overlapped, code_of, lock_taken_away, overlap
-from tests.factories.house import DENOMINATIONS, NOW, OPENER, SET_UP, signer
+from tests.factories.house import DENOMINATIONS, NOW, OPENER, SET_UP, set_terms, signer
 from tests.support.floors import FloorClone, ref_of
 
 
@@ -306,12 +305,11 @@ def test_without_the_lock_reference_data_meets_a_raw_error(
 
 
 def terms(place: Place) -> Call:
-    return lambda: set_table_terms(
+    return lambda: set_terms(
         table=place.code,
         ruleset=place.house.ruleset,
         procedures=ref_of(Procedures.objects.earliest("id")),
         limits=ref_of(Limits.objects.earliest("id")),
-        by=SET_UP,
     )
 
 

@@ -12,11 +12,10 @@ from tables.services.house import (
     publish_limits,
     publish_procedures,
     publish_ruleset,
-    set_table_terms,
 )
 from tests.e2e.conftest import DESK, TABLET, Site, Visitor
 from tests.factories.games import add_table
-from tests.factories.house import SET_UP, open_floor
+from tests.factories.house import SET_UP, open_floor, set_terms
 from tests.tables.rules.managers import MORE, hire_managers
 
 pytestmark = pytest.mark.browser
@@ -191,14 +190,13 @@ def test_a_sign_with_all_that_may_stand_on_it_is_one_sheet(
     open_floor(house, code)
     options, procedures, limits = FULL[preset]
     changed = {**known.procedures, "cut_card_depth": 60, **procedures}
-    set_table_terms(
+    set_terms(
         table=code,
         ruleset=publish_ruleset(
             game=known.game, name="All of it", options={**known.options, **options}, by=SET_UP
         ),
         procedures=publish_procedures(game=known.game, options=changed, by=SET_UP),
         limits=publish_limits(game=known.game, options=limits, by=SET_UP),
-        by=SET_UP,
     )
     manager = visitors(scheme="dark")
     manager.sign_on("manager")

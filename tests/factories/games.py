@@ -12,21 +12,19 @@ from tables.services.house import (
     publish_limits,
     publish_procedures,
     publish_ruleset,
-    set_table_terms,
 )
-from tests.factories.house import SET_UP, House
+from tests.factories.house import SET_UP, House, set_terms
 
 
 def add_table(house: House, *, code: str, preset: str, seats: int = 9) -> House:
     """Add a table under a preset to pit P1; return the house that knows its tablet."""
     known = PRESETS[preset]
     create_table(code=code, name=known.name, pit="P1", seats=seats, by=SET_UP)
-    set_table_terms(
+    set_terms(
         table=code,
         ruleset=publish_ruleset(game=known.game, name=known.name, options=known.options, by=SET_UP),
         procedures=publish_procedures(game=known.game, options=known.procedures, by=SET_UP),
         limits=publish_limits(game=known.game, options={}, by=SET_UP),
-        by=SET_UP,
     )
     admin = Person(staff=house.staff["administrator"], name="admin", role=Role.ADMINISTRATOR)
     origin, number = Origin(address="127.0.0.1"), f"D-{code}"

@@ -23,7 +23,9 @@ from casino.people.services import (
 from settlements.services.settle import Settled, settle_round
 from settlements.services.voids import VoidCause, Voided, void_bill, void_round
 from tables.acting import Acting
-from tables.selectors.round_read import RoundName
+from tables.models import Round
+from tables.selectors.round_read import RoundName, read_round
+from tables.selectors.terms_check import NewTerms
 from tables.services.cards import KeyedCard, deal_cards
 from tables.services.house import (
     create_pit,
@@ -100,6 +102,12 @@ def signer(name: str, *, role: str | None = None, secret: str | None = None) -> 
     return SignerInput(badge=badge, secret=secret or PINS[name], role=role or own)
 
 
+def set_terms(*, table: str, ruleset: Ref, procedures: Ref, limits: Ref) -> None:
+    """Let a table deal under these rules, as the set-up does."""
+    terms = NewTerms(ruleset=ruleset.key, procedures=procedures.key, limits=limits.key)
+    set_table_terms(table=table, terms=terms, day=NOW.date(), by=SET_UP)
+
+
 def build_house(
     *,
     tables: Sequence[str] = ("T1",),
@@ -141,7 +149,7 @@ def build_house(
     devices, tokens = {}, {}
     for n, code in enumerate(tables, start=1):
         create_table(code=code, name=f"Table {code}", pit="P1", seats=seats, by=SET_UP)
-        set_table_terms(table=code, ruleset=ruleset, procedures=procedure, limits=limit, by=SET_UP)
+        set_terms(table=code, ruleset=ruleset, procedures=procedure, limits=limit)
         code_of_device = enrol_device(
             number=f"D{n}",
             name=f"Tablet {code}",
@@ -238,8 +246,14 @@ def settle_part(house: House, name: RoundName, part: str) -> Settled:
 def void_as_shown(
     *, name: RoundName, cause: VoidCause, signers: Sequence[SignerInput], by: Acting
 ) -> Voided:
-    """Void a round as two people do who have just looked at what goes back."""
+    """Void a round as two people do who have just looked at what goes back.
+
+    Of third cards they say that those are out which are keyed, where the cause says nothing else.
+    """
     seen = void_bill(name, first_two=cause.first_two).seen
+    read = read_round(name)
+    if cause.cards_out is None and read.stage == Round.Stage.THIRD_LAP:
+        cause = replace(cause, cards_out=max(draw for draw in read.faces if draw))
     return void_round(name=name, cause=cause, seen=seen, signers=signers, by=by)
 
 

@@ -8,10 +8,9 @@ from tables.services.house import (
     publish_limits,
     publish_procedures,
     publish_ruleset,
-    set_table_terms,
 )
 from tables.services.shoes import ShoeChange, prepare_shoe, sign_shoe_step
-from tests.factories.house import SET_UP, House, open_the_table, signer
+from tests.factories.house import SET_UP, House, open_the_table, set_terms, signer
 
 GAME = "poker-lucky-9"
 T = "T2"
@@ -27,12 +26,11 @@ def under_terms(
     table: str = T,
 ) -> None:
     """Let the table deal under these terms from the next shoe on; what is left out is default."""
-    set_table_terms(
+    set_terms(
         table=table,
         ruleset=publish_ruleset(game=game, name="Test", options=options or {}, by=SET_UP),
         procedures=publish_procedures(game=game, options=procedures or {}, by=SET_UP),
         limits=publish_limits(game=game, options=limits or {}, by=SET_UP),
-        by=SET_UP,
     )
 
 

@@ -97,7 +97,7 @@ def test_a_house_of_an_earlier_version_is_brought_up_to_date() -> None:
 def test_a_table_whose_tablet_was_never_enrolled_gets_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """As when a start of an earlier version ended between a table and its tablet."""
     place = demo_house._HOUSE["T2"]
-    demo_house._table("T7", place)
+    demo_house._table("T7", place, now=NOW)
     monkeypatch.setitem(demo_house._HOUSE, "T7", place)
     assert list(demo_house.build_demo_house(now=NOW)) == ["tablets"]
     assert "T7" in demo_house.enrolment_codes(now=NOW)

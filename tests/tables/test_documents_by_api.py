@@ -10,8 +10,8 @@ from casino.kernel.jsonio import loads
 from settlements.models import Payout
 from tables.games import settle_document
 from tables.models import Limits
-from tables.services.house import publish_procedures, publish_ruleset, set_table_terms
-from tests.factories.house import SET_UP, House, open_floor
+from tables.services.house import publish_procedures, publish_ruleset
+from tests.factories.house import SET_UP, House, open_floor, set_terms
 from tests.support.api import ApiPerson
 from tests.support.floors import ref_of
 
@@ -51,12 +51,11 @@ class Table:
         procedures = publish_procedures(
             game=doc["game"], options={"card_detail": detail}, by=SET_UP
         )
-        set_table_terms(
+        set_terms(
             table="T2",
             ruleset=self.ruleset,
             procedures=procedures,
             limits=ref_of(Limits.objects.earliest("id")),
-            by=SET_UP,
         )
         open_floor(house, "T2")
         self.dealer = ApiPerson(house, "dealer", table="T2")

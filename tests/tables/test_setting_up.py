@@ -20,10 +20,19 @@ from casino.people.models import Device, Role, Staff
 from casino.people.person import Origin, Person
 from casino.people.services import create_staff, enrol_device, grant_role, set_own_secret
 from settlements.day.runs import turn_and_start
+from tables.acting import Acting
+from tables.games import PRESETS
 from tables.management import administering
 from tables.models import HouseSettings, Pit, Table, TableSession, TableTerms
-from tables.services.house import create_pit, create_table, set_first_terms, set_house
-from tests.factories.house import STAFF, House, open_the_table
+from tables.services.house import (
+    create_pit,
+    create_table,
+    publish_ruleset,
+    set_first_terms,
+    set_house,
+)
+from tables.services.rule_life import retire_rules
+from tests.factories.house import SET_UP, STAFF, House, open_the_table
 
 Act = Callable[..., str]
 NUMBER, BADGE, _ROLE = STAFF["administrator"]
@@ -165,7 +174,10 @@ def test_who_does_not_administer_sets_nothing_up(act: Act, limits: str) -> None:
     acts: tuple[tuple[Callable[..., object], dict[str, Any]], ...] = (
         (create_pit, {"code": "P1", "name": "x"}),
         (create_table, {"code": "T1", "name": "x", "pit": "P1"}),
-        (set_first_terms, {"table": "T1", "preset": "lucky-9", "limits": {}}),
+        (
+            set_first_terms,
+            {"table": "T1", "preset": "lucky-9", "limits": {}, "now": timezone.now()},
+        ),
         (
             set_house,
             {
@@ -244,6 +256,22 @@ def test_terms_that_cannot_be_are_refused(
         terms(act, str(path), code=code, preset=preset)
     assert not TableTerms.objects.exists()
     assert not Entry.objects.filter(stream="rulesets").exists()
+
+
+def test_a_preset_whose_rules_were_retired_is_given_to_no_table(act: Act, limits: str) -> None:
+    settings_of_house(act)
+    act("add_pit", "P1", "--name", "Main pit")
+    table(act)
+    preset = PRESETS["lucky-9"]
+    rules = publish_ruleset(game=preset.game, name=preset.name, options=preset.options, by=SET_UP)
+    person = Person(staff=staffed().staff["supervisor"], name="", role=Role.MANAGER)
+    by = Acting(person=person, origin=CONSOLE, now=timezone.now())
+    retire_rules(hash_=rules.key, reason="Not wanted.", by=by)
+    recorded = Entry.objects.count()
+    with pytest.raises(CommandError, match=r"(?s)terms\.refused.*ruleset: expected ruleset"):
+        terms(act, limits, preset="lucky-9")
+    assert not TableTerms.objects.exists()
+    assert Entry.objects.count() == recorded
 
 
 def test_a_house_that_is_not_set_up_has_no_days(act: Act) -> None:

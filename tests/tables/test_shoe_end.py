@@ -217,7 +217,7 @@ def test_the_dealer_does_not_end_a_shoe(floor: House) -> None:
 
 def test_a_round_starts_only_with_three_cards_for_each_hand(floor: House) -> None:
     """One deck: 52 cards, one burned, two rounds of five seats leave 15 (event 18)."""
-    under_terms(floor, options={"decks": 1})
+    under_terms(floor, options={"decks": 1}, procedures={"cut_card_depth": 10})
     preparing(floor)
     sign_until_burn(floor)
     deck = list(CARDS)

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.utils import timezone
 
 from audit.log.rows import Actor
 from casino.kernel import jsonio
@@ -31,7 +32,7 @@ class Command(AdministratorCommand):
         """Publish the rules where they are new, and set the terms."""
         code, preset = options["code"], options["preset"]
         limits = _limits(options["limits"])
-        set_first_terms(table=code, preset=preset, limits=limits, by=by)
+        set_first_terms(table=code, preset=preset, limits=limits, now=timezone.now(), by=by)
         return f"Table {code} deals {PRESETS[preset].name}."
 
 

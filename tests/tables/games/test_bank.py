@@ -7,8 +7,8 @@ import pytest
 from audit.log.models import Entry
 from audit.log.rows import Ref
 from tables.models import Round, TableSession, TableTerms
-from tables.services.house import publish_limits, set_table_terms
-from tests.factories.house import SET_UP
+from tables.services.house import publish_limits
+from tests.factories.house import SET_UP, set_terms
 from tests.support.api import ApiPerson
 from tests.tables.games.playing import GameTable
 
@@ -154,12 +154,11 @@ def test_a_cover_that_shrank_refuses_the_last_bets_at_the_first_card(
 def shrink_cover(*, cover: int) -> None:
     """Give the table a bank that covers less, from the next first card on."""
     terms = TableTerms.objects.select_related("ruleset", "procedures").get()
-    set_table_terms(
+    set_terms(
         table="T1",
         ruleset=Ref(terms.ruleset.pk, terms.ruleset.hash),
         procedures=Ref(terms.procedures.pk, terms.procedures.hash),
         limits=publish_limits(game="lucky-9", options={"bank_cover_minor": cover}, by=SET_UP),
-        by=SET_UP,
     )
 
 

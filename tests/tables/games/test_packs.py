@@ -102,7 +102,7 @@ def test_new_terms_come_with_the_next_shuffle(new_table: NewTable) -> None:
     [
         ({"decks": 2}, {}),
         ({}, {"burn": "none"}),
-        ({}, {"deal_from": "shoe"}),
+        ({}, {"deal_from": "shoe", "cut_card_depth": 26}),
     ],
 )
 def test_a_pack_that_does_not_serve_under_new_terms_is_prepared_anew(

@@ -12,10 +12,10 @@ from tables.selectors.floor import read_table
 from tables.selectors.odds import odds_of
 from tables.selectors.rule_content import default_options
 from tables.selectors.table_sign import TableSign, table_sign
-from tables.services.house import publish_limits, publish_ruleset, set_table_terms
+from tables.services.house import publish_limits, publish_ruleset
 from tables.web.sign_words import sign_context
 from tests.factories.games import add_table
-from tests.factories.house import SET_UP
+from tests.factories.house import SET_UP, set_terms
 from tests.games.option_values import values_of
 from tests.support.pages import Page, PagePerson
 from tests.tables.rules.managers import TODAY, Managers, published
@@ -173,12 +173,11 @@ def test_one_line_says_who_draws(managers: Managers, forced: str, words: str) ->
         game="lucky-9", name="Draw", options={"forced_draw": forced}, by=SET_UP
     )
     terms = read_table("G1").require_terms()
-    set_table_terms(
+    set_terms(
         table="G1",
         ruleset=ruleset,
         procedures=terms.procedures,
         limits=terms.limits,
-        by=SET_UP,
     )
     text = says(PagePerson(house, "cashier").get("/tables/G1/sign/"), words)
     for other in ("Forced third card", "draw too", "Draw 0 to 5"):
@@ -191,12 +190,11 @@ def test_the_cover_of_the_bank_is_a_limit_on_the_sign(managers: Managers) -> Non
     says(PagePerson(house, "cashier").get("/tables/G1/sign/"), "The bank covers not stated")
     terms = read_table("G1").require_terms()
     cover = {"bank_cover_minor": 1_234_500}
-    set_table_terms(
+    set_terms(
         table="G1",
         ruleset=terms.ruleset,
         procedures=terms.procedures,
         limits=publish_limits(game="lucky-9", options=cover, by=SET_UP),
-        by=SET_UP,
     )
     says(PagePerson(house, "cashier").get("/tables/G1/sign/"), "The bank covers 12,345")
     assert "The bank covers" not in says(sign_of(managers, "T2"), "House edge")

@@ -381,12 +381,5 @@ def test_the_ways_of_the_set_up_are_closed_to_people(managers: Managers) -> None
     actor = managers.acting("manager").actor
     with pytest.raises(RulesSetUpOnlyError):
         publish_ruleset(game="lucky-9", name="N", options={}, by=actor)
-    terms = read_table("T1").require_terms()
     with pytest.raises(RulesSetUpOnlyError):
-        set_table_terms(
-            table="T1",
-            ruleset=terms.ruleset,
-            procedures=terms.procedures,
-            limits=terms.limits,
-            by=actor,
-        )
+        set_table_terms(table="T1", terms=standing(), day=TODAY, by=actor)
