@@ -46,10 +46,13 @@ class VoidSeatsError(Invalid):
 
 
 class VoidCardsError(Invalid):
-    """A void states how many cards are out: those that are keyed, and no more than the deal has."""
+    """A void states how many cards are out: those that are keyed, and no more than the deal has.
+
+    In the third lap it must; elsewhere what is keyed is out.
+    """
 
     code = "void.cards_out"
-    message = "Expected {least} to {most} cards of round {round} that have left the shoe."
+    message = "Expected `cards_out`, the cards of round {round} out of the shoe: {least} to {most}."
 
 
 class VoidChangedError(Conflict):

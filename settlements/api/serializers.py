@@ -55,7 +55,8 @@ class VoidBillInput(StrictSerializer):
 class VoidInput(VoidBillInput):
     """Void a dealt round: the event, whom it touches, what was seen to go back, two signatures.
 
-    `cards_out` is how many cards of the round are out, where more are than were keyed.
+    `cards_out` is how many cards of the round are out, where more are than were keyed. It is needed
+    in the third lap, whose cards lie face down (`void.cards_out`).
     """
 
     event = StrictIntegerField(min_value=1, max_value=33)

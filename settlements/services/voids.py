@@ -68,7 +68,7 @@ class VoidCause:
     """Why a round is void: the event, the seats whose first two cards it touches, and words.
 
     `first_two` is True for all seats, False for none. `cards_out` is how many cards of the round
-    have left the shoe, where more did than were keyed: third cards lie face down.
+    have left the shoe, needed in the third lap, whose cards lie face down.
     """
 
     event: int
@@ -124,8 +124,8 @@ def void_round(
     A supervisor and a manager sign, two people; neither is the round's dealer. Under the lock it is
     worked out again what goes back: other than was seen is a conflict that says what it is now. The
     same void again is accepted and changes nothing (trust R3).
-    Raises VoidChangedError, VoidSignersError, VoidReasonError, VoidSeatsError, RoundOverError and
-    what `verify_signers` raises.
+    Raises VoidChangedError, VoidSignersError, VoidReasonError, VoidSeatsError, VoidCardsError,
+    RoundOverError and what `verify_signers` raises.
     """
     require_role(by.person, Role.SUPERVISOR, Role.MANAGER)
     if cause.event not in _CAUSES:
@@ -234,13 +234,14 @@ def write_void(
 
 def _left_unseen(read: RoundRead, cause: VoidCause) -> Turned:
     """Return the round with every card on record that is out. Raises VoidCardsError."""
-    if cause.cards_out is None:
+    out = cause.cards_out
+    if out is None and read.stage != Round.Stage.THIRD_LAP:
         return Turned(read)
     keyed = max((draw for draw in read.faces if draw), default=0)
     most = max(last_certain(read), keyed)
-    if not keyed <= cause.cards_out <= most:
+    if out is None or not keyed <= out <= most:
         raise VoidCardsError(round=read.name.key, least=keyed, most=most)
-    return leave_unseen(read, out=cause.cards_out)
+    return leave_unseen(read, out=out)
 
 
 def _content(read: RoundRead, cause: VoidCause, *, seen: VoidSeen) -> dict[str, object]:

@@ -32,7 +32,7 @@ def name(floor_clone: FloorClone) -> RoundName:
 
 def ruling(house: House, name: RoundName) -> Callable[[], Ruled]:
     """Two people sign what they have just seen."""
-    made, by = case(house, 26, "void", name=name), house.acting("supervisor")
+    made, by = case(house, 26, "void", name=name, cards_out=6), house.acting("supervisor")
     foreseen = foresee_irregularity(case=made, by=by)
     signers, seen = signed("SM"), foreseen.hash
     return lambda: record_irregularity(case=made, signers=signers, by=by, seen=seen)

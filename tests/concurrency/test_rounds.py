@@ -56,9 +56,9 @@ def settling_final(house: House, name: RoundName) -> Callable[[], Settled]:
 
 def voiding(house: House, name: RoundName) -> Callable[[], object]:
     """A supervisor and a manager void the round."""
-    cause = VoidCause(event=26, first_two=False, note="dropped")
-    by = house.acting("supervisor")
-    signers = [signer("supervisor"), signer("manager")]
+    out = stored(name).cards.latest("draw").draw
+    cause = VoidCause(event=26, first_two=False, note="dropped", cards_out=out)
+    signers, by = [signer("supervisor"), signer("manager")], house.acting("supervisor")
     seen = void_bill(name, first_two=False).seen
     return lambda: void_round(name=name, cause=cause, seen=seen, signers=signers, by=by)
 

@@ -54,11 +54,11 @@ def void(
     )
 
 
-def void_seen(house: House, name: RoundName, seen: VoidSeen) -> Voided:
+def void_seen(house: House, name: RoundName, seen: VoidSeen, *, out: int | None = None) -> Voided:
     """Void a round under what two people say they saw."""
     return void_round(
         name=name,
-        cause=VoidCause(event=26, first_two=False, note="x"),
+        cause=VoidCause(event=26, first_two=False, note="x", cards_out=out),
         seen=seen,
         signers=[signer("supervisor"), signer("manager")],
         by=house.acting("supervisor"),
@@ -171,6 +171,7 @@ def test_the_signatures_cover_what_goes_back(floor: House) -> None:
         "stage": "third_lap",
         "note": "a card fell",
         "returned_minor": data["returned_minor"],
+        "cards_out": 7,
     }
     digest = sha256(canonical(data)).digest()
     signed = Signature.objects.filter(purpose="round.void", subject=name.key).order_by("id")
@@ -259,7 +260,7 @@ def test_nobody_signs_for_a_sum_that_was_not_seen(floor: House) -> None:
     assert (Settlement.objects.count(), Signature.objects.count()) == before
     with refused("void.changed"):
         void_seen(floor, name, VoidSeen("pair_settled", STAKES))
-    done = void_seen(floor, name, VoidSeen("pair_settled", 38200))
+    done = void_seen(floor, name, VoidSeen("pair_settled", 38200), out=6)
     assert body_of(last_entry("table/T1"))["data"]["returned_minor"] == 38200
     assert sum(line.returned_minor for line in done.lines) == 30500 + 7700
 

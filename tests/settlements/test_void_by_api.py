@@ -56,7 +56,11 @@ def test_a_void_is_refused_when_something_else_goes_back_than_was_seen(
     now = {"stage": "pair_settled", "returned_minor": 21_000}
     assert problem["data"] == {"round": "T1/1/1", **now}
     assert Round.objects.get().stage == Round.Stage.THIRD_LAP
-    supervisor.post(VOID, {**SIGNED, **now})
+    with nothing_recorded():
+        unsaid = supervisor.refused("POST", VOID, {**SIGNED, **now})
+    assert unsaid["code"] == "void.cards_out", "third cards lie face down"
+    assert unsaid["data"] == {"round": "T1/1/1", "least": 4, "most": 6}
+    supervisor.post(VOID, {**SIGNED, **now, "cards_out": 5})
     assert Round.objects.get().stage == Round.Stage.VOIDED
 
 

@@ -30,7 +30,7 @@ def name(floor_clone: FloorClone) -> RoundName:
 
 def voiding(house: House, name: RoundName) -> Callable[[], Voided]:
     """Two people sign what they have just seen."""
-    cause = VoidCause(event=26, first_two=False, note="dropped")
+    cause = VoidCause(event=26, first_two=False, note="dropped", cards_out=4)
     signers, by = [signer("supervisor"), signer("manager")], house.acting("supervisor")
     seen = void_bill(name, first_two=False).seen
     return lambda: void_round(name=name, cause=cause, seen=seen, signers=signers, by=by)

@@ -10,7 +10,7 @@ from casino.outbox.handlers import drain
 from casino.people.services import SignerInput
 from settlements.models import CheckResult, Payout
 from settlements.services.irregularities import Ruled, record_irregularity
-from tables.irregularities import Case, Drawn, Told, WagerCase
+from tables.irregularities import EVENTS, Case, Drawn, Told, WagerCase
 from tables.models import (
     Irregularity,
     Round,
@@ -51,9 +51,16 @@ def case(
     told: Told = TOLD,
     **rest: Any,  # fields of the case, by name
 ) -> Case:
-    """A case of the round, or of the table's first shoe, with the next number."""
+    """A case of the round, or of the table's first shoe, with the next number.
+
+    A void in the third lap says that those cards are out that are keyed, unless it says otherwise.
+    """
     fields: dict[str, Any] = {"shoe": name.shoe if name else 1, "round": name and name.number}
     table = name.table if name else rest.pop("table", "T1")
+    if name and EVENTS[event].procedures[procedure].voids_round:
+        read = read_round(name)
+        if read.stage == Round.Stage.THIRD_LAP:
+            fields["cards_out"] = max(draw for draw in read.faces if draw)
     return Case(
         table=table,
         event=event,

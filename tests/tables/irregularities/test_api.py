@@ -62,7 +62,7 @@ def foreseen(person: ApiPerson, sent: Json) -> Json:
 def test_what_a_void_gives_back_is_read_first_and_signed_as_it_was_read(house: House) -> None:
     name = begin(house, cards=DEAL[:4])
     supervisor = ApiPerson(house, "supervisor")
-    sent = case(26, "void", "SM")
+    sent = case(26, "void", "SM", cards_out=6)
     shown = supervisor.post(
         "tables/T1/irregularities/foreseen",
         {key: value for key, value in sent.items() if key != "signers"},
@@ -98,7 +98,7 @@ def test_of_a_settled_pair_that_is_taken_back_it_is_said_what_moves_yet(
 ) -> None:
     settle_part(house, begin(house, cards=DEAL[:6]), "sweep")
     supervisor = ApiPerson(house, "supervisor")
-    sent = case(event, procedure, names, first_two_seats=[1])
+    sent = case(event, procedure, names, first_two_seats=[1], cards_out=6)
     unsigned = {key: value for key, value in sent.items() if key != "signers"}
     shown = supervisor.post("tables/T1/irregularities/foreseen", unsigned, expect=200)
     line = {"seat": 1, "wager": "pair", "what": "undone", "stake_minor": 1000, **moves}

@@ -5,6 +5,8 @@ import pytest
 from settlements.models import Settlement
 from settlements.selectors.bill import correction_bill
 from settlements.services.voids import VoidCause, void_bill, void_round
+from tables.irregularities import EVENTS
+from tables.irregularity_errors import IrregularityRefusedError
 from tables.models import Card
 from tests.factories.house import House, settle_part, signer, void_as_shown
 from tests.settlements.correcting import mispaid
@@ -54,6 +56,18 @@ def test_a_surplus_card_and_cards_face_down_are_both_counted(house: House) -> No
     assert unseen() == [7, 8, 9]
     assert (shoe().cards_dealt, shoe().cards_burned) == (9, 2)
     prove(house, out=10)
+
+
+@pytest.mark.parametrize(("event", "letters"), [(26, "SM"), (14, "SM"), (32, "SH")])
+def test_a_void_in_the_third_lap_says_how_many_cards_are_out(
+    house: House, event: int, letters: str
+) -> None:
+    name = begin(house, cards=DEAL[:6])
+    settle_part(house, name, "sweep")
+    procedure = next(each.code for each in EVENTS[event].procedures.values() if each.voids_round)
+    with nothing_recorded(), pytest.raises(IrregularityRefusedError) as silent:
+        rule(house, event, procedure, letters, name=name, cards_out=None)
+    assert "cards_out" in {fault["where"] for fault in silent.value.faults}
 
 
 @pytest.mark.parametrize("out", [5, 10, 99])
