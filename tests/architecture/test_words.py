@@ -1,4 +1,7 @@
-"""One word for one thing: what people read says wager and player, and no bet, guest or patron."""
+"""One word for one thing: what people read says wager and player, and no bet, guest or patron.
+
+So do the documents, outside of what they quote and of the names of fields.
+"""
 
 import ast
 import re
@@ -33,6 +36,27 @@ def _of_python(path: Path) -> Iterator[str]:
 def _of_template(path: Path) -> Iterator[str]:
     for found in _TRANSLATED.finditer(path.read_text(encoding="utf-8")):
         yield found[1] or found[2]
+
+
+# They say what a round document says.
+_SAY_BET = ("docs/round-document.md",)
+_QUOTED = re.compile(r"```.*?```|`[^`\n]*`|\"[^\"\n]*\"", re.S)
+
+
+def test_documents_say_one_word_for_one_thing() -> None:
+    read = [
+        path
+        for path in text_files()
+        if path.suffix == ".md" and "docs" in path.parts and name(path) not in _SAY_BET
+    ]
+    assert len(read) > 20
+    others = [
+        f"{name(path)}: {line}"
+        for path in read
+        for line in _QUOTED.sub("", path.read_text(encoding="utf-8")).splitlines()
+        if _OTHER_WORDS.search(line)
+    ]
+    assert others == [], "a stake is a wager, who places it is a player"
 
 
 def test_people_read_one_word_for_one_thing() -> None:
