@@ -10,7 +10,7 @@ from django.db.models import Count, F, Q, QuerySet
 from audit.findings.errors import FindingUnknownError
 from audit.findings.kinds import say
 from audit.findings.models import Finding, FindingNote, serial_of
-from casino.kernel.money import format_minor
+from casino.kernel.money import format_short
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ def sentence(finding: Finding) -> str:
 
 def write_money(amount_minor: int) -> str:
     """Write an amount as a finding says it: digits, without the currency."""
-    return format_minor(amount_minor, currency=settings.HOUSE_CURRENCY)
+    return format_short(amount_minor, currency=settings.HOUSE_CURRENCY)
 
 
 def _notes(finding: Finding) -> list[NoteRead]:

@@ -50,6 +50,12 @@ def format_minor(amount: int, *, currency: Currency, grouping: bool = True) -> s
     return f"-{text}" if amount < 0 else text
 
 
+def format_short(amount: int, *, currency: Currency) -> str:
+    """Write minor units as people read them: decimals only where they are not all zero."""
+    text = format_minor(amount, currency=currency)
+    return text.removesuffix(f".{0:0{currency.exponent}d}")
+
+
 def parse_minor(text: str, *, currency: Currency) -> int:
     """Read a decimal amount into minor units; the inverse of `format_minor`.
 

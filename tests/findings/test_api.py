@@ -38,7 +38,7 @@ def test_a_life_over_the_api(people: People) -> None:
     closed = _post(auditor, f"{number}/close", {"n": 5, "text": "Done."})
     assert closed.json()["finding"]["state"] == "closed"
     read = auditor.get(f"{URL}/{number}").json()
-    assert read["sentence"] == "The counts of T1/7/12 differ by 5.00."
+    assert read["sentence"] == "The counts of T1/7/12 differ by 5."
     assert read["detail"] == {"by_minor": 500}
     assert [note["state_after"] for note in read["notes"]] == [
         "answered",

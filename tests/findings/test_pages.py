@@ -20,7 +20,7 @@ def test_the_list_says_what_it_shows(people: People) -> None:
     client = people.client("auditor")
     page = client.get(LIST).content.decode()
     assert "Findings that are not closed." in page
-    assert "The counts of T1/7/12 differ by 5.00." in page
+    assert "The counts of T1/7/12 differ by 5." in page
     assert "/audit/findings/F-2/" in page
     assert "/tables/T1/shoes/7/rounds/12/" in page
     narrowed = client.get(f"{LIST}?table_code=T2&severity=notice&state=open").content.decode()
@@ -115,7 +115,7 @@ def test_differences_read_as_words(people: People) -> None:
     page = people.client("auditor").get(f"{LIST}F-1/")
     assert page.context["details"] == [
         ("Count", "2"),
-        ("Seat 3, main: Owed", "190.00 on record, 195.00 recomputed"),
+        ("Seat 3, main: Owed", "190 on record, 195 recomputed"),
         ("Fault", "– on record, x recomputed"),
         ("Engine version", "x"),
         ("Held", "yes"),
@@ -150,6 +150,7 @@ def test_who_gets_in(people: People) -> None:
             assert people.client(role).get(address).status_code == 200, role
         for role in ("dealer", "cashier", "counter", "administrator"):
             assert people.client(role).get(address).status_code == 403, role
+    assert "You may not open this" in people.client("dealer").get(LIST).content.decode()
     assert people.client("auditor").get(f"{LIST}F-9/").status_code == 404
     start = people.client("auditor").get("/audit/")
     assert (start.status_code, start["Location"]) == (302, LIST)

@@ -58,7 +58,7 @@ def test_a_finding_is_raised_with_its_entry() -> None:
     assert finding.severity == "warning"
     assert finding.due_at == NOW + timedelta(days=2)
     assert finding.raised_by == "system:check"
-    assert sentence(finding) == "The counts of T1/7/12 differ by 5.00."
+    assert sentence(finding) == "The counts of T1/7/12 differ by 5."
     entry = Entry.objects.get(stream="audit")
     body = json.loads(bytes(entry.body))
     assert entry.action == "finding.raised"

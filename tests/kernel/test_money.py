@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from casino.kernel.errors import DomainError
-from casino.kernel.money import MINOR_MAX, Currency, format_minor, parse_minor
+from casino.kernel.money import MINOR_MAX, Currency, format_minor, format_short, parse_minor
 
 PESO = Currency("PHP", 2)
 YEN = Currency("JPY", 0)
@@ -15,6 +15,15 @@ YEN = Currency("JPY", 0)
 )
 def test_format(minor: int, text: str) -> None:
     assert format_minor(minor, currency=PESO) == text
+
+
+@pytest.mark.parametrize(
+    ("minor", "text"),
+    [(0, "0"), (-50_000, "-500"), (123_450, "1,234.50"), (123_400, "1,234"), (5, "0.05")],
+)
+def test_people_read_decimals_only_where_there_are_some(minor: int, text: str) -> None:
+    assert format_short(minor, currency=PESO) == text
+    assert format_short(1000, currency=YEN) == "1,000"
 
 
 def test_format_without_decimals_or_grouping() -> None:

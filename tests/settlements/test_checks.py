@@ -166,9 +166,7 @@ def test_a_mispay_is_a_finding_and_not_a_disagreement(house: House) -> None:
         name.key,
         "T1",
     )
-    assert sentence(finding) == (
-        "Round T1/1/1, seat 2, main: 195.00 was owed and 190.00 handed over."
-    )
+    assert sentence(finding) == ("Round T1/1/1, seat 2, main: 195 was owed and 190 handed over.")
     assert finding.raised_by == "system:round-check"
 
 

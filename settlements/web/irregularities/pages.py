@@ -186,7 +186,8 @@ def _page_context(shown: IrregularityPage) -> Context:
             "regulator": row.regulator_told,
             "revision": row.revision,
             "hash": row.signed_hash,
-            "shoe_number": row.shoe.number if row.shoe else None,
+            # Where no round is concerned the shoe is the subject, and is named as such.
+            "shoe_number": row.shoe.number if row.shoe and row.round else None,
         },
         "earlier": [
             {"revision": each.revision, "seen": each.seen, "ruling": each.ruling}
