@@ -75,6 +75,7 @@ class Config(BaseSettings):
     house_name: HouseName = "Demo House"
     currency: str = Field(default="PHP", pattern=r"^[A-Z]{3}$")
     currency_exponent: int = Field(default=2, ge=0, le=4)
+    suit_colours: Literal["two", "four"] = "two"
 
     # The log's signed checkpoints.
     log_name: str = Field(default="", pattern=r"^[^\s+]*$")

@@ -173,6 +173,7 @@ SIGN_ON_LONGEST_MINUTES: dict[str, int] = dict(_config.sign_on_longest_minutes.i
 
 HOUSE_NAME = _config.house_name
 HOUSE_CURRENCY = _config.house_currency
+SUIT_COLOURS: str = _config.suit_colours
 LOG_NAME = _config.log_name
 CHECKPOINT_KEY_FILE = _config.checkpoint_key_file
 CHECKPOINT_FOLDER = _config.checkpoint_folder

@@ -16,7 +16,7 @@ COOKIE_AGE = 400 * 24 * 60 * 60  # seconds; browsers keep no cookie longer
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What the reader chose; empty is the page's own default."""
+    """What the reader chose; empty is the default of the page, or of the house."""
 
     scheme: str = ""
     hand: str = ""

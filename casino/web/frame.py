@@ -5,7 +5,7 @@ too.
 """
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -58,6 +58,8 @@ class Link:
 def frame(request: HttpRequest) -> dict[str, object]:
     """Return the values that the base templates read, under the one name `frame`."""
     choices = read_choices(request.COOKIES)
+    # Of the suits the house has a default; light or dark is that of the page's face.
+    choices = replace(choices, suits=choices.suits or settings.SUIT_COLOURS)
     return {
         "frame": {
             "house": settings.HOUSE_NAME,

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from django.test import RequestFactory
+from pytest_django import Settings
 
 from casino.web.views import choose
 from tests.web.conftest import page_html
@@ -24,6 +25,24 @@ def test_a_page_offers_the_suits_that_it_does_not_show(now: str, other: str) -> 
     assert re.findall(r'name="suits" value="(\w+)"', html) == [other]
     answer = choose(RequestFactory().post("/choices/", {"suits": other, "next": "/pit/P1/"}))
     assert {name: kept.value for name, kept in answer.cookies.items()} == {"suits": other}
+
+
+@pytest.mark.parametrize("name", ["round", "glass", "404"])
+@pytest.mark.parametrize(
+    ("house", "chosen", "shown"),
+    [("four", "", "four"), ("four", "two", "two"), ("two", "", "two"), ("two", "four", "four")],
+)
+def test_the_house_s_suits_stand_until_a_browser_chooses(
+    settings: Settings, name: str, house: str, chosen: str, shown: str
+) -> None:
+    settings.SUIT_COLOURS = house
+    html = page_html(name, cookies={"suits": chosen} if chosen else {})
+    assert f'data-suits="{shown}"' in html
+    if name == "round":
+        assert f'name="suits" value="{"two" if shown == "four" else "four"}"' in html
+    if name == "glass":
+        pressed = "true" if shown == "four" else "false"
+        assert re.search(rf'id="suits" aria-pressed="{pressed}"', html)
 
 
 def test_an_unknown_choice_is_not_kept() -> None:
