@@ -10,6 +10,7 @@ from datetime import date
 from django.db.models import F, Q
 
 from audit.log.place import configured_place
+from audit.log.reading import snapshot
 from audit.log.replay import replay_log
 from audit.log.report import printable
 from audit.log.verify import verify_log
@@ -86,7 +87,8 @@ def examine(check: str, subject: str, *, day: date) -> Examined:
     if check == "table":
         return _table(subject)
     if check == "session":
-        return _session(subject)
+        with snapshot():  # one that is still open is played in meanwhile
+            return _session(subject)
     return _shoe(subject, day=day)
 
 

@@ -3,7 +3,11 @@
 import json
 import subprocess
 import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+from django.db import connection
 
 from audit.log.keys import public_path
 from settlements.day.checks import examine
@@ -86,3 +90,31 @@ def test_a_run_from_before_does_not_know_it(house: House, clone_db: CloneDatabas
     assert auditor.get(f"days/{day}")["totals"]["held_minor"] is None
     page = auditor.client.get(f"/audit/days/{day}/").content.decode()
     assert "–" in page.split("Held in dispute")[1].split("</dd>")[0]
+
+
+def test_a_session_that_is_played_in_is_read_as_of_one_instant(house: House) -> None:
+    """A dispute that is opened between two reads of a check is in all of them or in none."""
+    name = held_round(house, seat=3, wager="main")
+    late = Disputed(2, "He says nine.", 1, "main")
+    opened: list[None] = []
+
+    def after_the_first_read(
+        execute: Callable[..., object], sql: str, params: object, many: bool, context: object
+    ) -> object:
+        result = execute(sql, params, many, context)
+        if '"tables_tablesession"' in sql and not opened:
+            opened.append(others.submit(_open_elsewhere, house, name, late).result())
+        return result
+
+    with ThreadPoolExecutor(1) as others, connection.execute_wrapper(after_the_first_read):
+        found = examine("session", "T1/S1", day=house.now.date())
+    assert (len(opened), [each.code for each in found.problems]) == (1, ["day.session_overrun"])
+    assert TableSession.objects.get().disputed_minor == 39_000 + 10_000
+    assert found.figures["disputed_minor"] == 39_000
+
+
+def _open_elsewhere(house: House, name: RoundName, disputed: Disputed) -> None:
+    try:
+        open_dispute(name=name, disputed=disputed, by=house.acting("supervisor"))
+    finally:
+        connection.close()
