@@ -253,6 +253,13 @@ def test_what_was_decided_and_is_owed_yet_is_asked_next(house: House) -> None:
     assert "money is owed yet" not in text_of(after)
 
 
+def test_as_many_rounds_are_marked_on_the_page_as_over_the_api(house: House) -> None:
+    play_round(house, WAGERS, HANDS)
+    rule(house, 27, "void", "MH", told=TOLD_ALL)
+    page = PagePerson(house, "manager").post(ROUNDS, decided(*["T1/1/1"] * 2000, act="bill"))
+    assert (page.status_code, page.context["bill"]["to_players_minor"]) == (200, 500)
+
+
 def test_only_managers_decide_and_only_of_a_void_shoe(house: House) -> None:
     play_round(house, WAGERS, HANDS)
     assert PagePerson(house, "manager").get(ROUNDS).status_code == 404
