@@ -117,20 +117,23 @@ def _decision() -> Context:
         "decision": "reverse",
         "note": "A king of spades was missing.",
         "told": "A. Cruz of the regulator, by phone, 23:10",
-        "moved": False,
-        "rounds": [
-            {
-                "round": f"T1/7/{number}",
-                "was": "open",
-                "wagers": 5,
-                "to_players_minor": 100_000,
-                "to_bank_minor": 4_300,
-            }
-            for number in range(1, 11)
-        ],
-        "changed": 10,
-        "to_players_minor": 999_500,
-        "to_bank_minor": 43_000,
+        "rounds": 10,
+        "bill": {
+            "moved": False,
+            "rounds": [
+                {
+                    "round": f"T1/7/{number}",
+                    "was": "open",
+                    "wagers": 5,
+                    "to_players_minor": 100_000,
+                    "to_bank_minor": 4_300,
+                }
+                for number in range(1, 11)
+            ],
+            "changed": 10,
+            "to_players_minor": 999_500,
+            "to_bank_minor": 43_000,
+        },
         "signed": [Values(name="Jun Santos", role="manager"), Values(name="Mia", role="manager")],
         "hash": "5f6c489b1ee7",
         "seq": 833,
