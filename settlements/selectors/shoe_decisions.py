@@ -100,10 +100,13 @@ def decision_bill(shoe: Ref, decision: ShoeDecision) -> DecisionBill:
     return DecisionBill(shoe.key, decision, rounds)
 
 
-def decision_signed(shoe_key: str, *, bill_hash: str, staff: Collection[int | str]) -> int | None:
-    """Return the id of the entry of the decision that these people signed, if it was made.
+def decision_signed(
+    shoe_key: str, decision: ShoeDecision, *, bill_hash: str, staff: Collection[int | str]
+) -> int | None:
+    """Return the id of the entry of this decision that these people signed, if it was made.
 
-    The hash is read as bills spell it and no other way: rows of the list are found by it too.
+    The hash is read as bills spell it and no other way: rows of the list are found by it too. With
+    the hash of another decision than the one that is sent it is none that was made.
     """
     try:
         content = bytes.fromhex(bill_hash)
@@ -111,7 +114,20 @@ def decision_signed(shoe_key: str, *, bill_hash: str, staff: Collection[int | st
         return None
     if content.hex() != bill_hash:
         return None
-    return signed_entry(purpose=PURPOSE, subject=shoe_key, content_hash=content, staff=staff)
+    entry = signed_entry(purpose=PURPOSE, subject=shoe_key, content_hash=content, staff=staff)
+    if entry is None:
+        return None
+    made = [each for each in decisions_of(shoe_key) if each.document_hash == bill_hash]
+    same = any(each.has_bill and _says(each.document, decision) for each in made)
+    return entry if same else None
+
+
+def _says(document: Mapping[str, Any], decision: ShoeDecision) -> bool:  # Any: as it was signed
+    """Tell whether a document says what is decided, of the same rounds where they are named."""
+    said = [document.get(name) for name in ("decision", "note", "told", "moved")]
+    asked = [decision.decision, decision.note, decision.told, decision.moved]
+    rounds = {each["round"] for each in document["rounds"]} if decision.rounds else set()
+    return said == asked and rounds == set(decision.rounds)
 
 
 def replaced_since(shoe: Ref, *, bill_hash: str) -> list[str]:

@@ -156,7 +156,7 @@ def _decide(
     stream = f"table/{table}"
     lock_stream(stream)
     used = require_void(table, shoe)
-    if done := _decided_before(used.ref, bill_hash=bill_hash, signers=signers):
+    if done := _decided_before(used.ref, decision, bill_hash=bill_hash, signers=signers):
         return done
     require_letters(
         LETTERS,
@@ -192,15 +192,14 @@ def _decide(
 
 
 def _decided_before(
-    shoe: Ref, *, bill_hash: str, signers: Sequence[Signer]
+    shoe: Ref, decision: ShoeDecision, *, bill_hash: str, signers: Sequence[Signer]
 ) -> RoundsDecided | None:
     """Return the first answer to a decision that is sent again (trust R3).
 
     Raises ShoeDecisionReplacedError.
     """
-    entry = decision_signed(
-        shoe.key, bill_hash=bill_hash, staff=[signer.staff.id for signer in signers]
-    )
+    staff = [signer.staff.id for signer in signers]
+    entry = decision_signed(shoe.key, decision, bill_hash=bill_hash, staff=staff)
     if entry is None:
         return None
     replaced = replaced_since(shoe, bill_hash=bill_hash)

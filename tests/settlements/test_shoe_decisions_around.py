@@ -2,6 +2,8 @@
 that were planted past the log."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -25,7 +27,7 @@ from tests.settlements.deciding import bill_for, decide, decision
 from tests.settlements.test_late_money import close, differs, open_again, session, tray
 from tests.support.floors import FloorClone
 from tests.support.pages import PagePerson, text_of
-from tests.support.records import refused
+from tests.support.records import recorded, refused
 from tests.tables.irregularities.ruling import TOLD_ALL, prove, rule, signed
 
 LOST, WON = 31_000, 12_500
@@ -206,6 +208,31 @@ def test_a_hash_that_is_spelled_otherwise_names_no_bill(
             signers=signed("MH"),
             by=house.acting("manager"),
         )
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"decision": "stand"},
+        {"note": "A queen was missing."},
+        {"told": "Nobody."},
+        {"moved": False},
+        {"rounds": ("T1/1/2",)},
+    ],
+)
+def test_another_decision_with_the_hash_of_one_that_was_made_is_none_that_was_made(
+    house: House, other: dict[str, Any]
+) -> None:
+    name, _ = dealt(house), dealt(house)
+    void(house)
+    made = decision("reverse", name.key, moved=True)
+    bill = bill_for(made)
+    decide(house, made, bill=bill)
+    assert decide(house, replace(made, rounds=()), bill=bill).done_before
+    before = recorded()
+    with refused("shoe_void.bill_changed"):
+        decide(house, replace(made, **other), bill=bill)
+    assert recorded() == before
 
 
 def deciding(house: House, what: str) -> Callable[[], RoundsDecided]:
