@@ -122,7 +122,7 @@ def _correct(
 ) -> Corrected:
     lock_stream(name.stream)
     read = read_round(name, faces=faces_of(correction))
-    done = corrected_by(name, bill_hash=bill_hash)
+    done = corrected_by(read, correction, bill_hash=bill_hash)
     if done is not None:
         return Corrected(receipt_of(done), read, bill_hash, done_before=True)
     bill = bill_of(read, correction)

@@ -1,6 +1,7 @@
 """Corrections: the bill, the next revisions, the tray, and what two engines and the log say."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -9,9 +10,8 @@ from audit.log.models import Entry
 from audit.log.replay import replay_log
 from audit.log.verify import verify_log
 from casino.people.models import Signature
-from settlements.errors import (
-    BillChangedError,
-)
+from settlements.correction import CorrectedCard, Correction
+from settlements.errors import BillChangedError, CorrectionEmptyError
 from settlements.models import CheckResult, Payout, Settlement
 from settlements.selectors.bill import correction_bill
 from settlements.selectors.corrections import corrections_of
@@ -30,6 +30,7 @@ from tests.factories.house import (
 )
 from tests.settlements.correcting import (
     HANDS,
+    HOUSE_THIRD,
     SEAT_3_SECOND,
     TWO,
     WAGERS,
@@ -209,6 +210,47 @@ def test_the_same_bill_again_changes_nothing(house: House) -> None:
     assert (again.done_before, first.done_before) == (True, False)
     assert (again.receipt.seq, again.receipt.hash) == (first.receipt.seq, first.receipt.hash)
     assert Settlement.objects.filter(part="final").count() == 2
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(misread(), reason="the dealer says so"),
+        replace(misread(), moved=False),
+        replace(misread(), event=28),
+        misread(HOUSE_THIRD, "4C"),
+        replace(misread(), cards=(*misread().cards, CorrectedCard(SEAT_3_SECOND, "9D"))),
+        replace(misread(), cards=(), handed={(1, "main"): 10_000}),
+        replace(misread(), handed={(1, "pair"): 500}),
+        replace(misread(), wagers={3: {"main": 30_000}}),
+    ],
+)
+def test_another_correction_with_the_hash_of_one_that_was_made_is_not_done(
+    house: House, other: Correction
+) -> None:
+    """Whoever goes back to a signed bill and changes it must not read that it was done."""
+    name = dealt(house)
+    bill = correction_bill(name, misread())
+    correct(house, name, misread(), bill=bill)
+    before = Entry.objects.count()
+    with pytest.raises((BillChangedError, CorrectionEmptyError)):
+        correct(house, name, other, bill=bill)
+    assert Entry.objects.count() == before
+
+
+def test_what_a_correction_says_beside_its_bill_stands_when_it_is_sent_again(house: House) -> None:
+    name = dealt(house)
+    whole = replace(
+        misread(),
+        cards=(*misread().cards, CorrectedCard(SEAT_3_SECOND, HANDS[3][1])),
+        wagers=WAGERS,
+        handed={(1, "pair"): 0, (3, "main"): 0},
+    )
+    bill = correction_bill(name, whole)
+    first = correct(house, name, whole, bill=bill)
+    correct(house, name, misread(HOUSE_THIRD, "4C"))
+    again = correct(house, name, whole, bill=bill)
+    assert (again.done_before, again.receipt.hash) == (True, first.receipt.hash)
 
 
 def test_only_parts_whose_lines_change_are_settled_anew(house: House) -> None:
