@@ -13,7 +13,8 @@ from audit.desk.errors import DayFileAlteredError, DayFileMissingError, DayMissi
 from audit.log.day_log import MANIFEST_FILE, day_folder
 from audit.log.place import required_place
 from settlements.day.findings import WAITS_FOR_SHEETS
-from settlements.day.runs import day_report, parked_work
+from settlements.day.report import checks_of, day_report
+from settlements.day.runs import parked_work
 from settlements.models import DayCheck, DayRun
 
 
@@ -117,9 +118,9 @@ def day_page(day: date, *, number: int | None = None) -> DayPage:
     run = next((run for run in runs if number in (None, run.number)), None)
     if run is None:
         raise DayMissingError(day=f"{day.isoformat()}/{number}")
-    report = day_report(run)
+    checks = tuple(checks_of(run))
+    report = day_report(run, checks)
     lines = {line.number: line for line in _lines(runs)}
-    checks = tuple(DayCheck.objects.filter(run=run).order_by("chunk"))
     manifest, altered = _signed(run)
     return DayPage(
         run=lines.pop(run.number),

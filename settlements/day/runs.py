@@ -6,10 +6,9 @@ finishes the row, so that a killed worker loses and doubles nothing. The last on
 
 import json
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import date, datetime
 from hashlib import sha256
-from typing import Any
 
 from django.utils import timezone
 
@@ -31,6 +30,7 @@ from casino.outbox.services import outbox_row
 from settlements.day.checks import Examined, Found, examine
 from settlements.day.due import days_due
 from settlements.day.plan import day_plan
+from settlements.day.report import checks_of, day_report
 from settlements.errors import DayParkedError, DayRunMissingError, DayRunningError
 from settlements.models import DayCheck, DayRun
 from tables.selectors.house import gaming_day_at, house_currency, latest_settings
@@ -216,8 +216,9 @@ def close_run(lease: Lease) -> None:
     kill gives the same bytes.
     """
     run, _chunk = _run_of(lease.payload)
-    report = day_report(run)
-    problems = [problem for check in _checks(run) for problem in check.problems]
+    checks = checks_of(run)
+    report = day_report(run, checks)
+    problems = [problem for check in checks for problem in check.problems]
     with held(lease):
         note = write_day_log(
             run.day,
@@ -255,45 +256,6 @@ def _close(lease: Lease, *, run: Ref, manifest: bytes) -> None:
             ],
         )
     finish(lease)
-
-
-def day_report(run: DayRun) -> dict[str, Any]:  # Any: a JSON document
-    """Return the day's figures as the run found them: by session and together, minor units."""
-    checks = _checks(run)
-    sessions = {check.subject: check.figures for check in checks if check.check_name == "session"}
-    shoes = {check.subject: check.figures for check in checks if check.check_name == "shoe"}
-    names = ("handle_minor", "bank_owed_minor", "bank_handed_minor", "rounds_settled")
-    return {
-        "day": run.day.isoformat(),
-        "run": run.number,
-        "started_at": run.started_at.isoformat(),
-        "sessions": sessions,
-        "shoes": shoes,
-        "totals": {
-            **{name: sum(figures[name] or 0 for figures in sessions.values()) for name in names},
-            "rounds": sum(figures["rounds"] for figures in shoes.values()),
-            "rounds_voided": sum(figures["rounds_voided"] for figures in shoes.values()),
-            "mispaid_minor": sum(figures["mispaid_minor"] for figures in shoes.values()),
-            "held_minor": _known_sum(figures.get("held_minor") for figures in shoes.values()),
-            "settlements_checked": sum(
-                check.examined for check in checks if check.check_name == "shoe"
-            ),
-            "entries_verified": sum(
-                check.examined for check in checks if check.subject == "verify"
-            ),
-            "problems": sum(len(check.problems) for check in checks),
-        },
-    }
-
-
-def _known_sum(figures: Iterable[int | None]) -> int | None:
-    """Add up a figure that runs of before it was kept do not know: unknown is never zero."""
-    known = list(figures)
-    return None if None in known else sum(each or 0 for each in known)
-
-
-def _checks(run: DayRun) -> list[DayCheck]:
-    return list(DayCheck.objects.filter(run=run).order_by("chunk"))
 
 
 def _run_of(payload: Mapping[str, object]) -> tuple[DayRun, int]:

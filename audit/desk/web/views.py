@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from audit.desk.permissions import READS_DAYS, RUNS_DAYS
 from audit.desk.selectors import DayPage, day_file, day_lines, day_page, is_waiting, read_day
+from audit.findings.kinds import name_of
 from audit.findings.subjects import subject_url
 from casino.people.person import actor_of, person_of
 from casino.people.web.guards import signed_on
@@ -117,6 +118,8 @@ def _context(request: HttpRequest, shown: DayPage) -> dict[str, Any]:  # Any: a 
 
 
 def _problem(problem: Mapping[str, str]) -> dict[str, str | None]:
-    """A problem with the page of its subject; runs of earlier releases do not name one."""
+    """A problem with its kind in words and the page of its subject; runs of earlier releases do not
+    name one."""
     kind, key = problem.get("subject_kind", ""), problem.get("subject_key", "")
-    return {**problem, "url": subject_url(kind, subject_key=key)}
+    url = subject_url(kind, subject_key=key)
+    return {**problem, "name": name_of(problem["code"]), "url": url}

@@ -136,6 +136,37 @@ def test_a_day_that_is_at_work_asks_for_itself_without_keeping_its_reader_signed
     assert "hx-get" not in auditor.client.get(f"/audit/days/{day}/").content.decode()
 
 
+def test_a_total_is_not_known_before_all_of_it_was_looked_at(house: House) -> None:
+    turn_and_start(now=house.now + DAY)
+    run = DayRun.objects.get()
+    auditor = ApiPerson(house, "auditor")
+    address = f"days/{run.day.isoformat()}"
+    names = ("handle_minor", "rounds", "held_minor", "settlements_checked", "entries_verified")
+    totals = auditor.get(address)["totals"]
+    assert [totals[name] for name in names] == [None] * 5
+    page = auditor.client.get(f"/audit/{address}/").content.decode()
+    assert "<dt>Wrong so far</dt>" in page
+    assert "<dt>Rounds</dt><dd>–</dd>" in page
+    (shoe,) = [number for number, (check, _) in enumerate(run.plan, start=1) if check == "shoe"]
+    waiting = OutboxItem.objects.filter(key=f"{run.key}/{shoe}")
+    waiting.update(parked_at=house.now)
+    work()
+    totals = auditor.get(address)["totals"]
+    assert (totals["handle_minor"], totals["rounds"], totals["held_minor"]) == (
+        2 * 31500,
+        None,
+        None,
+    )
+    assert totals["entries_verified"] > 0
+    waiting.update(parked_at=None)
+    work()
+    totals = auditor.get(address)["totals"]
+    assert (totals["rounds"], totals["held_minor"], totals["settlements_checked"]) == (2, 0, 4)
+    page = auditor.client.get(f"/audit/{address}/").content.decode()
+    assert "<td>Session overrun</td>" in page
+    assert "day.session_overrun" not in page
+
+
 def test_a_run_whose_work_was_given_up_says_so(house: House) -> None:
     turn_and_start(now=house.now + DAY)
     run = DayRun.objects.get()
