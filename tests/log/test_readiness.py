@@ -82,9 +82,9 @@ BROKEN = [
     ),
     ("GRANT CREATE ON SCHEMA public TO casino_app", "guard.role_owns", "role casino_app"),
     (
-        "DELETE FROM django_migrations WHERE app = 'settlements' AND name LIKE '0008%'",
+        "DELETE FROM django_migrations WHERE app = 'settlements' AND name LIKE '0009%'",
         "guard.migrations",
-        "settlements.0008_",
+        "settlements.0009_",
     ),
     ("REVOKE SELECT ON django_migrations FROM casino_app", "guard.grants", "django_migrations"),
 ]

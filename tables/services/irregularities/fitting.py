@@ -194,11 +194,12 @@ def _reach_faults(ground: Ground, read: RoundRead) -> Iterator[Fault]:
         last = last_certain(read)
         if effect not in _APART:
             apart = 0
+        keyed = max([keyed, *draws])
     # A void in the third lap puts on record how many of the cards that lie face down are out.
     unsaid = ground.procedure.voids_round and read.stage == Round.Stage.THIRD_LAP
     out = case.cards_out
     if unsaid if out is None else not keyed <= out <= last + apart:
-        detail = f"expected the cards that are out, from {keyed} keyed to {last + apart} in all"
+        detail = f"expected the cards that are out, from {keyed} known to {last + apart} in all"
         yield _fault("draw", "cards_out", detail)
 
 

@@ -103,6 +103,7 @@ def test_the_sign_says_where_a_player_banks(new_table: NewTable) -> None:
 
 def test_what_is_left_in_a_shoe_is_played_by_the_bank_s_own_draw(new_table: NewTable) -> None:
     written = {**STAFFED, "house_draw_policy": "draw_0_to_8", "deal_from": "shoe", "burn": "none"}
+    written["cut_card_depth"] = 40  # within its one deck
     table = new_table("home", procedures=written)
     ruleset, bank = load_ruleset(SOCIAL, {}), draw_policy(bank=range(9))
     found = shoe_odds(read_shoe("T1", shoe=1))

@@ -57,7 +57,8 @@ def case(
     """
     fields: dict[str, Any] = {"shoe": name.shoe if name else 1, "round": name and name.number}
     table = name.table if name else rest.pop("table", "T1")
-    if name and EVENTS[event].procedures[procedure].voids_round:
+    known = EVENTS[event].procedures.get(procedure) if event in EVENTS else None
+    if name and known is not None and known.voids_round:
         read = read_round(name)
         if read.stage == Round.Stage.THIRD_LAP:
             fields["cards_out"] = max(draw for draw in read.faces if draw)

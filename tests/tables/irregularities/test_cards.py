@@ -247,8 +247,11 @@ def test_stuck_cards_that_were_seen_void_the_round(house: House) -> None:
     both = drawn((7, None, "KD"), (8, None, "4C"))
     for unknown in ((), both[:1], drawn((7, None, "KD"), (8, None))):
         with refused("irregularity.refused"):
-            rule(house, 14, "void", "SM", name=name, draws=unknown)
-    rule(house, 14, "void", "SM", name=name, draws=both)
+            rule(house, 14, "void", "SM", name=name, draws=unknown, cards_out=8)
+    for fewer in (6, 7):  # both are out
+        with refused("irregularity.refused"):
+            rule(house, 14, "void", "SM", name=name, draws=both, cards_out=fewer)
+    rule(house, 14, "void", "SM", name=name, draws=both, cards_out=8)
     assert {wager for wager, (outcome, _) in paid(name).items() if outcome != "void"} == {
         (1, "pair")
     }

@@ -144,6 +144,9 @@ def test_what_was_seen_is_what_is_signed(house: House) -> None:
     # Meanwhile the second lap is dealt to its end, and the pair bet is settled.
     deal(house, name, DEAL[4:6], start=5)
     settle_part(house, name, "sweep")
+    with nothing_recorded(), refused("irregularity.refused"):  # how many third cards are out?
+        record_irregularity(case=made, signers=signed("SM"), seen=foreseen.hash, by=by)
+    made = case(house, 26, "void", name=name)
     with nothing_recorded(), refused("irregularity.changed"):
         record_irregularity(case=made, signers=signed("SM"), seen=foreseen.hash, by=by)
     now = foresee_irregularity(case=made, by=by)
