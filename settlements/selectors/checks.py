@@ -17,10 +17,10 @@ from settlements.models import CheckResult, Payout, Settlement
 from settlements.selectors.corrections import corrections_of
 from settlements.selectors.departed import (
     carried_face_as_of,
+    decided_by_then,
     departures_as_of,
     taken_out_as_of,
-    with_irregular,
-    with_ruling,
+    was_irregular,
 )
 from tables.models import Card, Decision, DisputeHold, SeatWagers
 from tables.selectors.held import held_of
@@ -153,7 +153,7 @@ def read_subject(round_key: str, *, part: str, revision: int) -> Subject | None:
     before or after; a round with irregularities four more at most.
     """
     settled = (
-        with_ruling(with_irregular(Settlement.objects.all()))
+        Settlement.objects.annotate(irregular=was_irregular(), decision=decided_by_then())
         .select_related(
             "entry",
             "ruleset",
@@ -170,7 +170,8 @@ def read_subject(round_key: str, *, part: str, revision: int) -> Subject | None:
     if settled is None:
         return None
     round_ = settled.round
-    irregular: bool = settled.irregular  # type: ignore[attr-defined]  # annotated above
+    irregular: bool = settled.irregular
+    decision: str | None = settled.decision
     payouts = _payouts(settled)
     read = PartRead(
         round_key=round_.key,
@@ -181,7 +182,7 @@ def read_subject(round_key: str, *, part: str, revision: int) -> Subject | None:
         game=settled.ruleset.game,
         options=settled.ruleset.options,
         hashes=_hashes(settled),
-        places=_places(settled),
+        places=_places(settled, decision=decision),
         live=_live(settled),
         wagers=_wagers(settled),
         cards=_cards(settled) | (_carried(settled) if irregular else {}),
@@ -212,11 +213,10 @@ def _hashes(settled: Settlement) -> dict[str, str]:
     }
 
 
-def _places(settled: Settlement) -> dict[str, tuple[str, str]]:
+def _places(settled: Settlement, *, decision: str | None) -> dict[str, tuple[str, str]]:
     """What must be equal: the stream it was written to, the keys, the tables, the gaming day, and
     what was decided of a void shoe's round."""
     round_ = settled.round
-    decision: str | None = settled.decision  # type: ignore[attr-defined]  # annotated
     code = round_.table.code
     return {
         "stream": (settled.entry.stream, f"table/{code}"),

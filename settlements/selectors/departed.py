@@ -5,7 +5,8 @@ Facts of later entries are left out. Only a round in which something happened co
 
 from collections.abc import Sequence
 
-from django.db.models import Exists, Min, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, Min, OuterRef, Q, Subquery
+from django.db.models.expressions import Combinable
 
 from settlements.comparison import TakenRead
 from settlements.models import Settlement, ShoeVoidRound
@@ -14,23 +15,23 @@ from tables.models import Card, Departure, Round, SheetKeying, TakenOut
 _UNDONE, _NEXT_ROUND = Departure.Use.UNDONE, Departure.Use.NEXT_ROUND
 
 
-def with_irregular(settlements: QuerySet[Settlement]) -> QuerySet[Settlement]:
-    """Tell of each settlement, as `irregular`, whether the functions below have to look."""
+def was_irregular() -> Combinable:
+    """Tell of a settlement, in its query, whether the functions below have to look."""
     mine = OuterRef("round_id")
     before = Departure.objects.filter(
         use=_NEXT_ROUND,
         round__shoe_id=OuterRef("round__shoe_id"),
         round__number__lt=OuterRef("round__number"),
     )
-    return settlements.annotate(
-        irregular=Exists(Departure.objects.filter(round_id=mine))
+    return (
+        Exists(Departure.objects.filter(round_id=mine))
         | Exists(TakenOut.objects.filter(round_id=mine))
         | Exists(before)
     )
 
 
-def with_ruling(settlements: QuerySet[Settlement]) -> QuerySet[Settlement]:
-    """Tell of each settlement, as `decision`, what was decided of its round by then (event 27).
+def decided_by_then() -> Subquery:
+    """Say of a settlement, in its query, what was decided of its round by then (event 27).
 
     A round may stand on the lists of several void shoes: what was decided last counts.
     """
@@ -39,9 +40,7 @@ def with_ruling(settlements: QuerySet[Settlement]) -> QuerySet[Settlement]:
         entry__stream=OuterRef("entry__stream"),
         entry__seq__lt=OuterRef("entry__seq"),
     ).exclude(decision=ShoeVoidRound.Decision.OPEN)
-    return settlements.annotate(
-        decision=Subquery(decided.order_by("-entry__seq").values("decision")[:1])
-    )
+    return Subquery(decided.order_by("-entry__seq").values("decision")[:1])
 
 
 def departures_as_of(settled: Settlement) -> dict[int, tuple[int, int] | None]:
