@@ -6,6 +6,7 @@ more, the log was cut, rewritten or restored from a backup.
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from itertools import takewhile
 from typing import cast
 
 from audit.chain.checkpoint import (
@@ -30,8 +31,11 @@ _HEADS_AT_ONCE = 2000
 _Row = tuple[int, datetime, int, bytes, bytes, bytes]
 
 
-def check_checkpoints(place: Place, report: Report, problems: Collector) -> None:
-    """Check all checkpoints, stored and outside; needs a transaction."""
+def check_checkpoints(place: Place, report: Report, problems: Collector, *, newest: int) -> None:
+    """Check all checkpoints, stored and outside; needs a transaction.
+
+    Outside they count up to `newest`, which lay there before the transaction read anything.
+    """
     try:
         keys = load_trusted(place.key_file)
     except (OSError, NoteError, UnicodeDecodeError) as error:
@@ -42,7 +46,7 @@ def check_checkpoints(place: Place, report: Report, problems: Collector) -> None
     before: CheckpointText | None = None
     waiting: list[tuple[int, StreamHead]] = []
     is_first = True
-    for number, row, outside in _side_by_side(place):
+    for number, row, outside in _side_by_side(place, newest=newest):
         # Notes outside may be kept elsewhere; the log itself holds every one since the first.
         if is_first and number > 1:
             detail = f"the checkpoints up to {number - 1} are missing"
@@ -65,10 +69,10 @@ def check_checkpoints(place: Place, report: Report, problems: Collector) -> None
     _check_heads(waiting, problems)
 
 
-def _side_by_side(place: Place) -> Iterator[tuple[int, _Row | None, bytes | None]]:
+def _side_by_side(place: Place, *, newest: int) -> Iterator[tuple[int, _Row | None, bytes | None]]:
     """Stored and outside checkpoints, merged by number."""
     rows = cast(Iterator[_Row], stream_rows(_ROWS))
-    notes = read_notes(place.folder)
+    notes = takewhile(lambda note: note[0] <= newest, read_notes(place.folder))
     row, note = next(rows, None), next(notes, None)
     while row is not None or note is not None:
         numbers = [side[0] for side in (row, note) if side is not None]

@@ -1,11 +1,14 @@
 """`verify_log` and `replay_log` as commands, and what only a checkpoint outside can show."""
 
 import io
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
 
+from audit.log import verify
 from audit.log.checkpoints import take_checkpoint
 from audit.log.keys import generate_key, public_path
 from audit.log.outside import note_path
@@ -135,6 +138,31 @@ def test_a_changed_note_outside_is_named(staff: Ref, place: Place) -> None:
     path.write_bytes(path.read_bytes().replace(b"number 1", b"number 7"))
     codes = [problem.code for problem in verify_log(place=place, limit=10).problems]
     assert codes == ["checkpoint.differs", "checkpoint.note"]
+
+
+def test_a_checkpoint_that_is_taken_meanwhile_is_no_alarm(
+    staff: Ref, place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A check of a long log reads for minutes; the job signs every minute."""
+    take_checkpoint(place=place)
+    monkeypatch.setattr(verify, "ROWS_PER_FETCH", 1)  # so that progress is told of a short log
+
+    def sign() -> None:
+        try:
+            note("table/T1", "T1")
+            take_checkpoint(place=place)
+        finally:
+            connection.close()
+
+    def meanwhile(_done: int, _of: int) -> None:
+        if not note_path(place.folder, 2).exists():
+            with ThreadPoolExecutor(1) as pool:
+                pool.submit(sign).result()
+
+    report = verify_log(place=place, limit=10, progress=meanwhile)
+    assert (report.problems, report.checkpoints, report.notes_outside) == ([], 1, 1)
+    report = verify_log(place=place)
+    assert (report.problems, report.checkpoints, report.notes_outside) == ([], 2, 2)
 
 
 def test_without_a_place_the_checkpoints_are_said_to_be_unchecked(staff: Ref) -> None:
