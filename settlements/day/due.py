@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from datetime import date
 
+from django.db.models import Exists, OuterRef, QuerySet
+
 from audit.log.models import DayMark
 from settlements.models import DayCheck, DayRun
 from tables.models import TableSession
@@ -14,23 +16,29 @@ def days_due(today: date) -> Sequence[date]:
     """Return the days before `today` that wait for a run, the oldest first.
 
     Every day of the log has one, dealt or not, and so has every day of a session. It gets another
-    when its last run found a session still open and all of its sessions have closed since.
+    when all of its sessions have closed, and its last run found one still open or did not know one:
+    a clock that was put back or a later cut-over hour opens sessions of a day that was looked at.
     """
     marked = DayMark.objects.filter(day__lt=today).values_list("day", flat=True)
     dealt = TableSession.objects.filter(gaming_day__lt=today).values_list("gaming_day", flat=True)
     run = DayRun.objects.values_list("day", flat=True)
     without = {*marked.distinct(), *dealt.distinct()} - set(run.distinct())
-    return sorted(without | _overrun_and_closed())
+    again = _closed_since().filter(day__lt=today).values_list("day", flat=True)
+    return sorted(without.union(again))
 
 
-def _overrun_and_closed() -> set[date]:
+def _closed_since() -> QuerySet[DayRun]:
+    """Return the last runs of days whose sessions have all closed, and not all before the run."""
     last = DayRun.objects.order_by("day", "-number").distinct("day")
-    still_open = TableSession.objects.exclude(state=TableSession.State.CLOSED)
-    overrun = DayCheck.objects.filter(
-        run__in=last.values("pk"),
-        run__state=DayRun.State.DONE,
-        run__problems__gt=0,
-        check_name="session",
-        problems__contains=[{"code": OVERRUN}],
-    ).exclude(run__day__in=still_open.values("gaming_day"))
-    return set(overrun.values_list("run__day", flat=True))
+    open_still = TableSession.objects.exclude(state=TableSession.State.CLOSED)
+    looked_at = DayCheck.objects.filter(run=OuterRef("pk"), check_name="session")
+    overrun = looked_at.filter(problems__contains=[{"code": OVERRUN}])
+    of_day = TableSession.objects.filter(gaming_day=OuterRef("day"))
+    known = DayCheck.objects.filter(
+        run=OuterRef(OuterRef("pk")), check_name="session", subject=OuterRef("key")
+    )
+    return DayRun.objects.filter(
+        Exists(overrun) | Exists(of_day.filter(~Exists(known))),
+        pk__in=last.values("pk"),
+        state=DayRun.State.DONE,
+    ).exclude(day__in=open_still.values("gaming_day"))

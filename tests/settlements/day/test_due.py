@@ -1,7 +1,7 @@
 """Which days are reconciled by themselves: every one that is over, and again after an overrun."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -14,10 +14,12 @@ from settlements.day.runs import turn_and_start
 from settlements.models import DayRun
 from tables.models import Round, Shoe, TableSession
 from tables.selectors.house import gaming_day_at
+from tables.services.house import set_house
 from tables.services.sessions import close_table, key_count, start_closing
 from tables.services.shoe_end import end_shoe
 from tests.factories.house import (
     DENOMINATIONS,
+    SET_UP,
     STAFF,
     House,
     build_house,
@@ -94,6 +96,44 @@ def test_a_session_that_was_closed_while_a_run_looked_is_no_reason_for_another(
     assert turn_and_start(now=house.now + DAY) == []
 
 
+@pytest.mark.parametrize("why", ["clock put back", "later cut-over"])
+def test_a_session_that_opened_after_its_day_was_looked_at_is_reconciled_too(
+    house: House, why: str
+) -> None:
+    close(house)
+    first = reconcile(house)
+    assert problems(first) == []
+    back, later = house.at(minutes=60), house.now + DAY
+    if why == "later cut-over":
+        # 22:05 of the next day in Manila; its day began at 6 and begins at 23 from now on.
+        set_cut_over(23, at=later)
+        back, later = replace(house, now=later), house.now + 2 * DAY
+    open_the_table(back)
+    assert turn_and_start(now=back.now) == [], "it is open"
+    close(back, session=2)
+    again = f"{first.day.isoformat()}/2"
+    assert again in turn_and_start(now=later)
+    work()
+    second = DayRun.objects.get(key=again)
+    assert ["session", "T1/S2"] in second.plan
+    assert problems(second) == []
+    assert turn_and_start(now=later) == []
+
+
+def set_cut_over(hour: int, *, at: datetime) -> None:
+    """State the house anew, with another hour at which days begin."""
+    set_house(
+        name="Test House",
+        currency_code="PHP",
+        currency_exponent=2,
+        zone="Asia/Manila",
+        cut_over_hour=hour,
+        denominations=DENOMINATIONS,
+        effective_at=at,
+        by=SET_UP,
+    )
+
+
 def test_a_day_waits_for_the_last_of_its_sessions(clone_db: CloneDatabase, place: Path) -> None:
     house = build_house(tables=("T1", "T2"))
     turn_days(gaming_day_at(house.now))
@@ -106,19 +146,19 @@ def test_a_day_waits_for_the_last_of_its_sessions(clone_db: CloneDatabase, place
     assert turn_and_start(now=house.now + DAY) == [f"{first.day.isoformat()}/2"]
 
 
-def close(house: House, table: str = "T1") -> None:
+def close(house: House, table: str = "T1", session: int = 1) -> None:
     """End the shoe in use and close the table on a count that agrees."""
     supervisor, dealer = house.acting("supervisor"), house.acting("dealer", table=table)
-    if Shoe.objects.filter(table__code=table).exists():
+    if Shoe.objects.filter(table__code=table, session__number=session).exists():
         dealt = 9 * 2 + 6 * (Round.objects.filter(table__code=table).count() - 2)
         end_shoe(table=table, shoe=1, stub_cards=416 - 1 - dealt, by=supervisor)
-    start_closing(table=table, session=1, by=supervisor)
-    session = TableSession.objects.get(table__code=table)
-    assert session.opener_minor is not None
-    left = session.opener_minor + session.bank_handed_minor
+    start_closing(table=table, session=session, by=supervisor)
+    opened = TableSession.objects.get(table__code=table, number=session)
+    assert opened.opener_minor is not None
+    left = opened.opener_minor + opened.bank_handed_minor
     pieces = {}
     for denomination in DENOMINATIONS:
         pieces[str(denomination)], left = divmod(left, denomination)
     for by in (dealer, supervisor):
-        key_count(table=table, session=1, kind="closer", revision=1, pieces=pieces, by=by)
-    close_table(table=table, session=1, by=supervisor)
+        key_count(table=table, session=session, kind="closer", revision=1, pieces=pieces, by=by)
+    close_table(table=table, session=session, by=supervisor)
