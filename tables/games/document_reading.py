@@ -21,6 +21,7 @@ _BANK_FIELDS: Final = frozenset(("cards", "draw"))
 _VOID_FIELDS: Final = frozenset(("stage", "affects_first_two_cards"))
 DRAWS: Final = ("hit", "stand", "none", "no_decision")
 
+_SEATS_MAX: Final = max(game.seats_max for game in GAMES.values())
 _RULESETS_KEPT: Final = 1024
 _rulesets: dict[tuple[str, str], Ruleset] = {}
 
@@ -36,8 +37,19 @@ class Document(NamedTuple):
     faults: list[Fault]
 
 
-def read_document(doc: Mapping[str, object]) -> Document:
-    """Return a document read, with everything that is wrong with it."""
+class _Table(NamedTuple):
+    """Where a document was played: its game, None if unknown, and the last seat that may bet."""
+
+    game: Game | None
+    last_seat: int
+
+
+def read_document(doc: Mapping[str, object], *, bank_seat: int | None = None) -> Document:
+    """Return a document read, with everything that is wrong with it.
+
+    In a document the banker has no number. Where a seat of a table holds the bank, `bank_seat` says
+    so: the others then go one number further.
+    """
     faults: list[Fault] = []
     name = doc.get("id")
     if not isinstance(name, str):
@@ -47,7 +59,8 @@ def read_document(doc: Mapping[str, object]) -> Document:
     game = GAMES[ruleset.game] if ruleset else None
     banks = (game.bank,) if game else ("house", "banker")
     faults += [_unknown_field(key) for key in doc if key not in _FIELDS and key not in banks]
-    play = _play(doc, game, banks[0], faults)
+    last = game.last_seat(bank_seat=bank_seat) if game else _SEATS_MAX
+    play = _play(doc, _Table(game, last), banks[0], faults)
     cause = _cause(doc["void"], play, faults) if "void" in doc else None
     if game is not None and ruleset is not None:
         faults += _play_faults(game, ruleset, play, cause)
@@ -72,7 +85,7 @@ def _ruleset(doc: Mapping[str, object]) -> tuple[Ruleset | None, list[Fault]]:
     return ruleset, faults
 
 
-def _play(doc: Mapping[str, object], game: Game | None, bank: str, faults: list[Fault]) -> Play:
+def _play(doc: Mapping[str, object], table: _Table, bank: str, faults: list[Fault]) -> Play:
     seats = doc.get("seats")
     read: list[SeatPlay] = []
     if "seats" in doc and not isinstance(seats, list):
@@ -81,22 +94,21 @@ def _play(doc: Mapping[str, object], game: Game | None, bank: str, faults: list[
         faults.append(Fault("no_seats", "seats", "expected at least one seat"))
     else:
         assert isinstance(seats, list)
-        read = [_seat(f"seats[{n}]", value, game, faults) for n, value in enumerate(seats)]
+        read = [_seat(f"seats[{n}]", value, table, faults) for n, value in enumerate(seats)]
         faults += _seats_twice(read)
-    if game is None and bank not in doc:
+    if table.game is None and bank not in doc:
         bank = "banker"
-    return Play(tuple(read), _bank(bank, doc, game, faults))
+    return Play(tuple(read), _bank(bank, doc, table.game, faults))
 
 
-def _seat(where: str, value: object, game: Game | None, faults: list[Fault]) -> SeatPlay:
+def _seat(where: str, value: object, table: _Table, faults: list[Fault]) -> SeatPlay:
     if not isinstance(value, dict):
         faults.append(_not_an_object(where, value))
         return SeatPlay(where, -1, {}, UNREAD)
     _refuse_unknown(value, _SEAT_FIELDS, where, faults)
-    seat = value.get("seat")
-    most = game.seats_max if game else 8
-    if not is_whole(seat, low=1, high=most):
-        detail = f"expected a seat from 1 to {most}, not {show(seat)}"
+    seat, game = value.get("seat"), table.game
+    if not is_whole(seat, low=1, high=table.last_seat):
+        detail = f"expected a seat from 1 to {table.last_seat}, not {show(seat)}"
         faults.append(Fault("seat", f"{where}.seat", detail))
     number = seat if type(seat) is int else -1
     bets = _bets(f"{where}.bets", value.get("bets"), game, faults)

@@ -92,6 +92,10 @@ class Game(ABC):
     # Clause and reason of what was settled early and goes back with its dead hand.
     taken_back: ClassVar[tuple[str, Why]] = ("A20", Why("pair_of_dead_hand", {}))
 
+    def last_seat(self, *, bank_seat: int | None) -> int:
+        """Return the highest number of a seat that bets: a bank at a seat is one more (B21)."""
+        return self.seats_max if bank_seat is None else self.seats_max + 1
+
     @abstractmethod
     def compile(self, options: Mapping[str, object]) -> object:
         """Return the typed reading of validated options."""

@@ -33,8 +33,7 @@ def wager_faults(
     wager.over_cover, wager.over_table.
     """
     game = game_of(ruleset)
-    # The bank's own seat is one more than those that bet (B21).
-    last = game.seats_max + (0 if bank_seat is None else 1)
+    last = game.last_seat(bank_seat=bank_seat)
     faults: list[Fault] = []
     sound: dict[int, dict[str, int]] = {}
     for seat, bets in wagers.items():

@@ -115,7 +115,8 @@ def read_sheet(document: Mapping[str, object], *, ruleset: Ruleset) -> Reading:
     bank_seat = _bank_seat(document.get("bank_seat"), faults)
     handed = _handed(document.get("seats"), end=str(end), faults=faults)
     void = _void_beside(document.get("void"), end=str(end), faults=faults)
-    read = _round(document, end=str(end), bank=game.bank, ruleset=ruleset)
+    whole = _round_document(document, end=str(end), bank=game.bank, ruleset=ruleset)
+    read = None if whole is None else read_document(whole, bank_seat=bank_seat)
     if read is not None:
         faults += [fault for fault in read.faults if fault.code not in _JUDGED_ELSEWHERE]
     if faults:
@@ -155,10 +156,10 @@ def faces_in(document: Mapping[str, object]) -> list[str]:
     return list(faces)
 
 
-def _round(
+def _round_document(
     document: Mapping[str, object], *, end: str, bank: str, ruleset: Ruleset
-) -> Document | None:
-    """Read what the engine's document reader reads; None for a round called off without a bet.
+) -> dict[str, object] | None:
+    """Return what the engine's document reader reads; None for a round called off without a bet.
 
     A round that was called off is read as one voided while bets were open: no card may lie.
     """
@@ -186,7 +187,7 @@ def _round(
             if isinstance(void, Mapping)
             else void
         )
-    return read_document(whole)
+    return whole
 
 
 def _seat_of_round(seat: object, *, end: str) -> object:

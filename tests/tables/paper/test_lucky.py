@@ -116,3 +116,12 @@ def test_a_pack_holds_one_round(floor: House) -> None:
     by = house.acting("dealer", table="L1")
     with pytest.raises(PackNotShuffledError):
         reserve_rounds(table="L1", shoe=1, rounds=1, after=1, by=by)
+
+
+def test_the_ninth_seat_bets_where_another_one_holds_the_bank(floor: House) -> None:
+    house, name = one_round(floor, "home")
+    ninth = {"seat": 9, "bets": {"main": 10_000}, "cards": ["5S", "2H"], "draw": "stand"}
+    assert key_both(house, name, {**HOME, "seats": [ninth, HOME["seats"][1]]}).accepted
+    assert read_round(name).live == (2, 9)
+    assert paid(name) == {9: ("win", 20_000), 2: ("push", 20_000)}
+    assert agrees(name)
