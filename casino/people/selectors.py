@@ -29,6 +29,17 @@ class StaffLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Signed:
+    """One signature as pages and the API tell it; `content_hash` is in hexadecimal digits."""
+
+    number: str
+    name: str
+    role: str
+    camera_reference: str | None
+    content_hash: str
+
+
+@dataclass(frozen=True, slots=True)
 class InCharge:
     """The manager in charge: who, by which assignment, since when."""
 
@@ -162,6 +173,29 @@ def manager_in_charge(at: datetime) -> InCharge | None:
     if found is None:
         return None
     return InCharge(staff_ref(found.staff), found.staff.name, found.revision, found.from_at)
+
+
+def signatures_under(
+    entries: Iterable[int], *, purpose: str | None = None
+) -> dict[int, tuple[Signed, ...]]:
+    """Return who signed entries of the log, by entry, in the order they signed, in one query.
+
+    What nobody signed is left out; with a purpose, signatures for another one are too.
+    """
+    rows = Signature.objects.filter(entry_id__in=list(entries))
+    if purpose is not None:
+        rows = rows.filter(purpose=purpose)
+    found: dict[int, tuple[Signed, ...]] = {}
+    for row in rows.select_related("staff").order_by("id"):
+        signed = Signed(
+            number=row.staff.number,
+            name=row.staff.name,
+            role=row.role,
+            camera_reference=row.camera_reference,
+            content_hash=bytes(row.content_hash).hex(),
+        )
+        found[row.entry_id] = (*found.get(row.entry_id, ()), signed)
+    return found
 
 
 def signed_entry(

@@ -16,10 +16,10 @@ from casino.api.fields import (
 from casino.api.reading import read_body
 from casino.api.serializers import StrictSerializer, each_once
 from casino.api.views import ApiView
-from casino.kernel.clock import format_instant
 from casino.people.models import Role
 from casino.people.permissions import require_reader, require_role
 from casino.people.person import person_of
+from settlements.api.signed import signed_act
 from settlements.correction import (
     REASON_CHARACTERS_MAX,
     Bill,
@@ -28,7 +28,7 @@ from settlements.correction import (
 )
 from settlements.selectors.authority import Authority, authority_for
 from settlements.selectors.bill import bill_of, faces_of
-from settlements.selectors.corrections import CorrectionDone, corrections_of
+from settlements.selectors.corrections import corrections_of
 from settlements.services.corrections import CORRECTS, correct_round
 from tables.api.acting import acting
 from tables.api.answers import round_answer
@@ -172,7 +172,9 @@ class CorrectionsView(ApiView):
         """List what was corrected in a round: each bill with the people who signed it."""
         require_reader(request, *READS_CORRECTIONS)
         read = read_round(RoundName(table, shoe, number))
-        return Response({"corrections": [_done(done) for done in corrections_of(read.ref.key)]})
+        return Response(
+            {"corrections": [signed_act(done) for done in corrections_of(read.ref.key)]}
+        )
 
     @extend_schema(
         operation_id="correct_round",
@@ -228,25 +230,4 @@ def _authority(authority: Authority) -> dict[str, object]:
         "in_charge": in_charge.staff.key if in_charge else None,
         "roles": [[role.value for role in roles] for roles in authority.roles],
         "needs": str(authority.needs),
-    }
-
-
-def _done(done: CorrectionDone) -> dict[str, object]:
-    return {
-        "at": format_instant(done.at),
-        "stream": done.stream,
-        "seq": done.seq,
-        "hash": done.entry_hash,
-        "actor": done.actor,
-        "bill": dict(done.bill),
-        "bill_hash": done.bill_hash,
-        "signed": [
-            {
-                "number": signed.number,
-                "name": signed.name,
-                "role": signed.role,
-                "camera_reference": signed.camera_reference,
-            }
-            for signed in done.signed
-        ],
     }

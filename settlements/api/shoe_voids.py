@@ -1,21 +1,18 @@
 """API v1 of void shoes: the rounds in question, what a decision on them costs, and the decision."""
 
-from typing import Any
-
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from casino.api.reading import read_body
 from casino.api.views import ApiView
-from casino.kernel.clock import format_instant
 from casino.people.permissions import require_reader, require_role
 from casino.people.person import person_of
 from settlements.api import irregularity_serializers as serializers
 from settlements.api.corrections import READS_CORRECTIONS
 from settlements.api.irregularities import READS, Json
+from settlements.api.signed import signed_act
 from settlements.selectors.shoe_decisions import (
-    DecisionDone,
     decision_bill,
     decisions_of,
     owed_yet,
@@ -46,7 +43,7 @@ class VoidRoundsView(ApiView):
                 "rounds": [_round(each) for each in listed_rounds(used.ref)],
                 "to_players_minor": owed.to_players_minor,
                 "to_bank_minor": owed.to_bank_minor,
-                "decisions": [_done(each) for each in decisions_of(used.ref.key)],
+                "decisions": [signed_act(each) for each in decisions_of(used.ref.key)],
             }
         )
 
@@ -120,20 +117,5 @@ def _round(each: ListedRound) -> Json:
                 "handed_minor": wager.handed_minor,
             }
             for wager in each.wagers
-        ],
-    }
-
-
-def _done(done: DecisionDone) -> dict[str, Any]:  # Any: a document of the API
-    return {
-        "at": format_instant(done.at),
-        "stream": done.stream,
-        "seq": done.seq,
-        "hash": done.entry_hash,
-        "actor": done.actor,
-        "bill": dict(done.document),
-        "bill_hash": done.document_hash,
-        "signed": [
-            {"number": each.number, "name": each.name, "role": each.role} for each in done.signed
         ],
     }

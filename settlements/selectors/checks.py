@@ -236,8 +236,8 @@ def _live(settled: Settlement) -> tuple[int, ...]:
     round_ = settled.round
     if round_.final_revision > 1:
         for done in corrections_of(round_.key):
-            if done.seq > settled.entry.seq and "live" in done.bill:
-                return tuple(done.bill["live"]["before"])
+            if done.seq > settled.entry.seq and "live" in done.document:
+                return tuple(done.document["live"]["before"])
     return tuple(round_.live_seats)
 
 

@@ -10,16 +10,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from audit.log.selectors import EntryView
-from casino.people.selectors import names_by_number
-from settlements.selectors.corrections import (
-    CorrectionDone,
-    Signed,
-    corrections_in,
-    signatures_under,
-    signed_by,
-)
+from casino.people.selectors import Signed, names_by_number, signatures_under
+from settlements.selectors.corrections import corrections_in
 from settlements.selectors.evidence import round_evidence
 from settlements.selectors.round_page import PayoutLine, RoundPage, round_page
+from settlements.selectors.signed import SignedAct
 from tables.irregularity_errors import DisputeMissingError
 from tables.models import DisputeFile, DisputeHold, Irregularity
 from tables.selectors.disputes import RELEASE_PURPOSE, DisputeStory, dispute_story
@@ -57,7 +52,7 @@ class DisputePage:
     files: tuple[Filed, ...]
     has_changed: bool
     signed: tuple[Signed, ...]
-    corrections: tuple[CorrectionDone, ...]
+    corrections: tuple[SignedAct, ...]
     entries: tuple[EntryView, ...]
 
     @property
@@ -94,7 +89,7 @@ def dispute_page(table: str, number: int, *, now: datetime) -> DisputePage:
     opened = entries.get(first.entry_id) if first else None
     own = tuple(entry for entry in shown.timeline if _is_about(entry, hold.key))
     released = [entry.id for entry in own if entry.action == RELEASED]
-    signatures = signatures_under(released, purpose=RELEASE_PURPOSE)
+    signed = signatures_under(released, purpose=RELEASE_PURPOSE)
     return DisputePage(
         story=story,
         round=shown,
@@ -104,9 +99,11 @@ def dispute_page(table: str, number: int, *, now: datetime) -> DisputePage:
         lines=lines_held(hold, shown.lines),
         files=_files(story, entries),
         has_changed=_has_changed(story, shown),
-        signed=tuple(each for entry in released for each in signed_by(signatures.get(entry, []))),
+        signed=tuple(each for entry in released for each in signed.get(entry, ())),
         corrections=tuple(
-            done for done in corrections_in(shown.timeline) if done.bill.get("dispute") == hold.key
+            done
+            for done in corrections_in(shown.timeline)
+            if done.document.get("dispute") == hold.key
         ),
         entries=own,
     )

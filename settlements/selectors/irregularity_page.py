@@ -9,9 +9,7 @@ from dataclasses import dataclass
 
 from audit.log.models import Entry
 from audit.log.selectors import EntryView, entries_at
-from casino.people.models import Signature
 from settlements.models import Payout, Settlement, ShoeVoidRound
-from settlements.selectors.corrections import Signed, signed_by
 from settlements.selectors.round_page import PayoutLine, payout_line
 from tables.irregularities import EVENTS, Procedure, ShoeEffect
 from tables.models import Card, Irregularity, SeatWagers
@@ -48,7 +46,6 @@ class IrregularityPage:
 
     story: IrregularityStory
     procedure: Procedure | None
-    signed: tuple[Signed, ...]
     returned: tuple[PayoutLine, ...]
     relaid: tuple[Relaid, ...]
     faces: Mapping[int, str]
@@ -68,7 +65,6 @@ def irregularity_page(table: str, number: int) -> IrregularityPage | None:
     return IrregularityPage(
         story=story,
         procedure=procedure,
-        signed=_signed(first.entry_id),
         returned=_returned(row, procedure),
         relaid=_relaid(first),
         faces=_faces(row, draws=[each.draw for each in story.departures]),
@@ -76,12 +72,6 @@ def irregularity_page(table: str, number: int) -> IrregularityPage | None:
         option_values=row.shoe.procedures.options if row.shoe else {},
         entries=_entries(story, stream=f"table/{table}"),
     )
-
-
-def _signed(entry_id: int) -> tuple[Signed, ...]:
-    """Return who signed, whatever for: a void is signed as one, and is on record as event 26."""
-    found = Signature.objects.filter(entry_id=entry_id).select_related("staff").order_by("pk")
-    return signed_by(list(found))
 
 
 def _returned(row: Irregularity, procedure: Procedure | None) -> tuple[PayoutLine, ...]:

@@ -53,7 +53,7 @@ def _from_hold(read: RoundRead, bill: Bill, moved: int) -> tuple[str | None, int
         return None, 0
     paid = 0
     for done in corrections_of(read.ref.key):
-        late = done.bill.get("late")
+        late = done.document.get("late")
         if late is not None and late["hold"] == hold.key:
             paid += late["hold_minor"]
     taken = min(moved, apart_of(hold, over=True) - paid)

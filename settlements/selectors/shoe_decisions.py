@@ -6,22 +6,20 @@ another card or stake.
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from django.db.models import Exists, F, OuterRef, Q
 
 from audit.log.rows import Ref
-from audit.log.selectors import EntryView, entries_of
-from casino.people.models import Signature
+from audit.log.selectors import entries_of
 from casino.people.selectors import signed_entry
 from settlements.correction import Bill, ShoeRuling
 from settlements.errors import ShoeDecisionError, ShoeNotVoidError
 from settlements.lines import VOID_SHOE_CLAUSE
 from settlements.models import Payout, ShoeVoidRound
 from settlements.selectors.bill import ruled_bill
-from settlements.selectors.corrections import Signed, signatures_under, signed_by
 from settlements.selectors.shoe_voids import standing_rows
+from settlements.selectors.signed import SignedAct, signed_acts
 from settlements.shoe_decision import (
     DECIDED,
     GIVES_BACK,
@@ -36,25 +34,6 @@ from tables.selectors.round_read import RoundName, read_round
 from tables.services.irregularities.ground import TEXT_MAX
 
 _OPEN = ShoeVoidRound.Decision.OPEN
-
-
-@dataclass(frozen=True, slots=True)
-class DecisionDone:
-    """One decision as it was signed and logged."""
-
-    at: datetime
-    stream: str
-    seq: int
-    entry_hash: str
-    actor: str
-    document: Mapping[str, Any]  # Any: the document as it was signed
-    document_hash: str
-    signed: tuple[Signed, ...]
-
-    @property
-    def has_bill(self) -> bool:
-        """Whether it had a bill; one from before there were bills moved nothing."""
-        return "moved" in self.document
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +97,7 @@ def decision_signed(
     if entry is None:
         return None
     made = [each for each in decisions_of(shoe_key) if each.document_hash == bill_hash]
-    same = any(each.has_bill and _says(each.document, decision) for each in made)
+    same = any(had_bill(each) and _says(each.document, decision) for each in made)
     return entry if same else None
 
 
@@ -141,11 +120,14 @@ def replaced_since(shoe: Ref, *, bill_hash: str) -> list[str]:
     ]
 
 
-def decisions_of(shoe_key: str) -> list[DecisionDone]:
+def decisions_of(shoe_key: str) -> list[SignedAct]:
     """Return the decisions on the rounds of a void shoe, oldest first, in two queries."""
-    decided = [entry for entry in entries_of(shoe_key) if entry.action == DECIDED]
-    signatures = signatures_under([entry.id for entry in decided], purpose=PURPOSE)
-    return [_done(entry, signatures.get(entry.id, [])) for entry in decided]
+    return signed_acts(entries_of(shoe_key), action=DECIDED, purpose=PURPOSE)
+
+
+def had_bill(done: SignedAct) -> bool:
+    """Whether a decision had a bill; one from before there were bills moved nothing."""
+    return "moved" in done.document
 
 
 def owed_yet(shoe: Ref) -> OwedYet:
@@ -201,18 +183,3 @@ def _bill(row: ShoeVoidRound, decision: ShoeDecision) -> Bill | None:
         revision=row.revision + 1,
     )
     return ruled_bill(read_round(name), ruling, reason=decision.note, moved=decision.moved)
-
-
-def _done(entry: EntryView, signatures: list[Signature]) -> DecisionDone:
-    document = entry.body["data"]
-    assert isinstance(document, dict)
-    return DecisionDone(
-        at=entry.at,
-        stream=entry.stream,
-        seq=entry.seq,
-        entry_hash=entry.hash,
-        actor=entry.actor_name,
-        document=document,
-        document_hash=bytes(signatures[0].content_hash).hex() if signatures else "",
-        signed=signed_by(signatures),
-    )

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from settlements.correction import Bill, LineBill, LineSide, Reissue
-from settlements.selectors.corrections import CorrectionDone
+from settlements.selectors.signed import SignedAct
 from settlements.web.correction_form import EVENT_WORDS
 from tables.games import explain
 from tables.selectors.round_read import WAGER_KINDS, SessionSums
@@ -86,27 +86,27 @@ def reissue_words(item: Reissue) -> str:
     return str(words) % {"subject": item.subject}
 
 
-def corrections_context(done: Sequence[CorrectionDone]) -> list[dict[str, Any]]:
+def corrections_context(done: Sequence[SignedAct]) -> list[dict[str, Any]]:
     """Return the corrections of a round as its page lists them, oldest first."""
     return [
         {
             "at": each.at,
             "seq": each.seq,
-            "event": EVENT_WORDS.get(each.bill["event"], each.bill["event"]),
-            "reason": each.bill["reason"],
-            "dispute": each.bill.get("dispute"),
-            "ruling": each.bill.get("ruling"),
-            "cards": each.bill["cards"],
-            "wagers": each.bill["wagers"],
+            "event": EVENT_WORDS.get(each.document["event"], each.document["event"]),
+            "reason": each.document["reason"],
+            "dispute": each.document.get("dispute"),
+            "ruling": each.document.get("ruling"),
+            "cards": each.document["cards"],
+            "wagers": each.document["wagers"],
             "parts": [
                 {"name": PARTS[part["part"]], "revision": part["revision"]}
-                for part in each.bill["parts"]
+                for part in each.document["parts"]
             ],
-            "to_players_minor": each.bill["to_players_minor"],
-            "to_bank_minor": each.bill["to_bank_minor"],
-            "moved": each.bill["moved"],
+            "to_players_minor": each.document["to_players_minor"],
+            "to_bank_minor": each.document["to_bank_minor"],
+            "moved": each.document["moved"],
             "signed": each.signed,
-            "hash": each.bill_hash,
+            "hash": each.document_hash,
         }
         for each in done
     ]

@@ -22,15 +22,16 @@ from casino.web.fields import TextField
 from settlements.errors import ShoeNotVoidError
 from settlements.models import ShoeVoidRound
 from settlements.selectors.shoe_decisions import (
-    DecisionDone,
     OwedYet,
     decision_bill,
     decisions_of,
+    had_bill,
     name_of_round,
     owed_yet,
     require_void,
 )
 from settlements.selectors.shoe_voids import ListedRound, listed_rounds
+from settlements.selectors.signed import SignedAct
 from settlements.services.shoe_voids import LETTERS, decide_rounds
 from settlements.shoe_decision import DecisionBill, RoundDecided, ShoeDecision
 from settlements.web.bills import line_rows
@@ -232,10 +233,10 @@ def _late(bill: DecisionBill) -> list[dict[str, Any]]:  # Any: as above
     ]
 
 
-def _done(done: DecisionDone) -> dict[str, Any]:  # Any: as above
+def _done(done: SignedAct) -> dict[str, Any]:  # Any: as above
     document = done.document
     bill = None
-    if done.has_bill:
+    if had_bill(done):
         bill = {
             "moved": document["moved"],
             "rounds": document["rounds"],

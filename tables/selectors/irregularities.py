@@ -6,9 +6,8 @@ from datetime import datetime
 
 from django.db.models import OuterRef, QuerySet, Subquery
 
-from casino.people.models import Signature
+from casino.people.selectors import Signed, signatures_under
 from tables.models import Departure, DisputeHold, Irregularity, TakenOut
-from tables.selectors.shoe_story import Signed
 
 LINES_MAX = 200
 
@@ -132,21 +131,13 @@ def _lines(rows: Sequence[Irregularity]) -> list[IrregularityLine]:
             revision=1,
         )
     }
-    signed: dict[int, list[Signed]] = {}
-    for signature in (
-        Signature.objects.filter(entry_id__in=firsts.values())
-        .select_related("staff")
-        .order_by("pk")
-    ):
-        signed.setdefault(signature.entry_id, []).append(
-            Signed(signature.staff.name, signature.role)
-        )
+    signed = signatures_under(firsts.values())
     return [
         IrregularityLine(
             row=row,
             at=row.entry.at,
             actor=row.entry.actor,
-            signed=tuple(signed.get(firsts[row.table_id, row.number], ())),
+            signed=signed.get(firsts[row.table_id, row.number], ()),
         )
         for row in rows
     ]

@@ -97,7 +97,7 @@ def test_a_round_corrected_twice_prints_three_revisions(house: House) -> None:
     assert (house_cards[2].face, house_cards[2].earlier) == ("2C", ("JC",))
     done = corrections_of(name.key)
     assert [len(each.signed) for each in done] == [2, 2]
-    assert done[0].bill["cards"][0]["before"] == "JC"
+    assert done[0].document["cards"][0]["before"] == "JC"
 
 
 def test_the_bill_equals_the_difference_of_the_settlements(house: House) -> None:
@@ -376,4 +376,4 @@ def test_the_signers_are_kept_with_their_roles(house: House) -> None:
         ("supervisor", "supervisor"),
         ("supervisor_2", "supervisor"),
     ]
-    assert done.bill_hash == bytes(Signature.objects.latest("id").content_hash).hex()
+    assert done.document_hash == bytes(Signature.objects.latest("id").content_hash).hex()

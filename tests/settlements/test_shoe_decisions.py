@@ -114,8 +114,8 @@ def test_losers_are_refunded_by_one_bill_and_one_correction_a_round(house: House
     assert ruled(first) >= {("sweep", 2, "losers"), ("final", 2, "losers")}
     (corrected,) = corrections_of(first.key)
     row = ShoeVoidRound.objects.get(round__key=first.key, revision=2)
-    assert corrected.bill["event"] == 27
-    assert corrected.bill["ruling"] == {
+    assert corrected.document["event"] == 27
+    assert corrected.document["ruling"] == {
         "decision": "refund_losers",
         "shoe": "T1/1",
         "irregularity": "T1/I1",

@@ -10,11 +10,12 @@ import pytest
 from audit.log.replay import replay_log
 from audit.log.rows import Ref, Row
 from audit.log.services import append, service
+from settlements.api.signed import signed_act
 from settlements.day.checks import examine
 from settlements.errors import DecisionChangedError
 from settlements.models import Settlement, ShoeVoidRound
 from settlements.reaudit import reaudit
-from settlements.selectors.shoe_decisions import OwedYet, owed_yet
+from settlements.selectors.shoe_decisions import OwedYet, decisions_of, owed_yet
 from settlements.services import shoe_voids
 from settlements.services.shoe_voids import RoundsDecided, decide_rounds
 from tables.models import Round, Shoe
@@ -152,6 +153,33 @@ def test_a_decision_from_before_there_were_bills_is_shown_as_the_word_it_was(
     decide(house, decision("reverse", name.key, moved=True))
     assert session(1).bank_handed_minor == session(1).bank_owed_minor == 0
     prove(house, out=9)
+
+
+def test_the_camera_reference_of_a_signature_is_told_with_the_decision(house: House) -> None:
+    name = dealt(house)
+    void(house)
+    first, second = signed("MH")
+    decide_rounds(
+        table="T1",
+        shoe=1,
+        decision=decision("stand", name.key),
+        bill_hash=bill_for(decision("stand", name.key)).hash,
+        signers=[replace(first, camera_reference="CAM 7 22:14"), second],
+        by=house.acting("manager"),
+    )
+    page = text_of(PagePerson(house, "manager").get("/tables/T1/shoes/1/void-rounds/"))
+    assert "manager_2, manager, camera CAM 7 22:14 manager, manager" in page
+    (done,) = decisions_of("T1/1")
+    document = signed_act(done)
+    assert document["signed"] == [
+        {
+            "number": each.number,
+            "name": each.name,
+            "role": "manager",
+            "camera_reference": camera,
+        }
+        for each, camera in zip(done.signed, ("CAM 7 22:14", None), strict=True)
+    ]
 
 
 @service

@@ -198,7 +198,7 @@ def _page_context(shown: IrregularityPage) -> Context:
         if procedure and shown.option_values
         else "",
         "authority": words.letters_text(letters),
-        "signed": shown.signed,
+        "signed": line.signed,
         "returned": shown.returned,
         "returned_minor": sum(line.owed_minor for line in shown.returned if line.outcome == "void"),
         "relaid": shown.relaid,

@@ -44,8 +44,8 @@ def test_a_misdeal_has_a_page_with_its_money_its_signers_and_its_entries(house: 
         "26 Round void (misdeal)",
         "The round is void; every open stake goes back.",
         "Authority supervisor and manager",
-        "supervisor , supervisor",
-        "manager_2 , manager",
+        "supervisor, supervisor",
+        "manager_2, manager",
         "It was in second lap",
         "Together 315",
     ):
@@ -66,7 +66,7 @@ def test_what_was_burned_and_what_went_back_in_part_is_on_its_page(house: House)
     assert "Draw 4 9 burned" in text_of(watcher.get(PAGE))
     late = text_of(watcher.get("/tables/T1/irregularities/2/"))
     assert "Seat 3, Main 50 went back, the rest played on" in late
-    assert "watcher , surveillance, camera CAM 4 21:14:05" in late
+    assert "watcher, surveillance, camera CAM 4 21:14:05" in late
 
 
 def test_the_round_the_shoe_and_the_table_list_theirs_and_lead_on(house: House) -> None:
