@@ -50,6 +50,17 @@ class InCharge:
 
 
 @dataclass(frozen=True, slots=True)
+class ChargeAssigned:
+    """One assignment of a manager in charge: who, from when on, by which entry, signed by whom."""
+
+    entry_id: int
+    staff: Ref
+    revision: int
+    from_at: datetime
+    signers: frozenset[int | str]
+
+
+@dataclass(frozen=True, slots=True)
 class Presence:
     """What stands behind the cookies of a request, as found in one query."""
 
@@ -212,10 +223,19 @@ def signed_entry(
     return next((entry for entry in reversed(signed) if signed[entry] == set(staff)), None)
 
 
-def assignments_of_charge() -> int:
-    """Return the revision of the latest assignment of a manager in charge; 0 before the first."""
-    last = ManagerInCharge.objects.order_by("-revision").values_list("revision", flat=True).first()
-    return last or 0
+def last_assignment_of_charge() -> ChargeAssigned | None:
+    """Return the latest assignment of a manager in charge, also where its time is to come."""
+    last = ManagerInCharge.objects.select_related("staff").order_by("-revision").first()
+    if last is None:
+        return None
+    signed = Signature.objects.filter(entry_id=last.entry_id).values_list("staff_id", flat=True)
+    return ChargeAssigned(
+        entry_id=last.entry_id,
+        staff=staff_ref(last.staff),
+        revision=last.revision,
+        from_at=last.from_at,
+        signers=frozenset(signed),
+    )
 
 
 def is_founded() -> bool:

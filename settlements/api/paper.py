@@ -24,7 +24,8 @@ from casino.people.permissions import require_role
 from casino.people.person import Person, person_of
 from settlements.services.paper import AGREES, Agreement, agree_sheet, key_sheet
 from tables.api.acting import acting
-from tables.api.paper import SheetInput, sheet_document, status_of
+from tables.api.answers import status_of
+from tables.api.paper import SheetInput, sheet_document
 from tables.api.serializers import ReceiptOutput, SignerInputSerializer
 from tables.api.views import signers_of
 from tables.models import SheetKeying

@@ -38,4 +38,9 @@ def _answer(receipt: Receipt, view: Document, *, done_before: bool = False) -> R
         "next": round_["next"] if isinstance(round_, dict) else None,
         "view": view,
     }
-    return Response(body, status=status.HTTP_200_OK if done_before else status.HTTP_201_CREATED)
+    return Response(body, status=status_of(done_before=done_before))
+
+
+def status_of(*, done_before: bool) -> int:
+    """Return the status of a write that may have been done before."""
+    return status.HTTP_200_OK if done_before else status.HTTP_201_CREATED

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema, extend_schema_field
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -25,6 +25,7 @@ from casino.api.views import ApiView
 from casino.kernel.clock import format_instant
 from casino.people.permissions import require_reader, require_role
 from tables.api.acting import acting
+from tables.api.answers import status_of
 from tables.api.serializers import ReceiptOutput, WagersField
 from tables.faults import fault_documents
 from tables.games.document_reading import DRAWS
@@ -296,8 +297,3 @@ def awaited_documents(rounds: Sequence[AwaitedRound]) -> list[dict[str, object]]
         }
         for each in rounds
     ]
-
-
-def status_of(*, done_before: bool) -> int:
-    """Return the status of a write that may have been done before."""
-    return status.HTTP_200_OK if done_before else status.HTTP_201_CREATED

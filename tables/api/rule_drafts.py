@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -22,6 +22,7 @@ from casino.people.api.once import once
 from casino.people.permissions import require_role
 from casino.people.person import person_of
 from tables.api.acting import acting
+from tables.api.answers import status_of
 from tables.api.rulesets import (
     AGAINST,
     ComparisonOutput,
@@ -142,9 +143,12 @@ class DraftOutput(DraftLineOutput):
 
 
 class DraftStepOutput(serializers.Serializer[Any]):
-    """The receipt, and the draft as it stands now."""
+    """The receipt, and the draft as it stands now. An approval that was given before is answered
+    with its first receipt.
+    """
 
     receipt = ReceiptOutput()
+    done_before = serializers.BooleanField()
     draft = DraftLineOutput()
 
 
@@ -211,7 +215,9 @@ class ApproveView(ApiView):
     """Approvals of a draft; their signatures are its natural key, so that no other is taken."""
 
     @extend_schema(
-        operation_id="approve_rules", request=ApprovalInput, responses={201: DraftStepOutput}
+        operation_id="approve_rules",
+        request=ApprovalInput,
+        responses={200: DraftStepOutput, 201: DraftStepOutput},
     )
     def post(self, request: Request, number: str) -> Response:
         """Approve a version of a draft; the second manager's approval publishes the rules."""
@@ -262,5 +268,9 @@ class DiscardView(StopView):
 
 
 def _stepped(step: DraftStep) -> Response:
-    body = {"receipt": receipt_document(step.receipt), "draft": draft_line(step.draft)}
-    return Response(body, status=status.HTTP_201_CREATED)
+    body = {
+        "receipt": receipt_document(step.receipt),
+        "done_before": step.done_before,
+        "draft": draft_line(step.draft),
+    }
+    return Response(body, status=status_of(done_before=step.done_before))

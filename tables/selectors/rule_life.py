@@ -3,7 +3,7 @@
 The day is always an argument: what is published for a later day is not in force yet.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -76,6 +76,15 @@ def read_draft(number: str) -> DraftRead:
         for each in given
     ]
     return _draft(draft, approvals)
+
+
+def approval_entry(draft: DraftRead, *, version: int, staff: Collection[int | str]) -> int | None:
+    """Return the id of the entry by which exactly these people approved a version, if they did."""
+    given: dict[int, set[int | str]] = {}
+    rows = RuleApproval.objects.filter(draft__number=draft.number, version=version)
+    for entry, person in rows.values_list("entry_id", "staff_id"):
+        given.setdefault(entry, set()).add(person)
+    return next((entry for entry, people in given.items() if people == set(staff)), None)
 
 
 def open_drafts() -> list[DraftRead]:

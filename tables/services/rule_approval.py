@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
 from audit.chain import canonical
+from audit.log.receipts import receipt_of
 from audit.log.rows import Change, Row
-from audit.log.services import append, service
+from audit.log.services import append, lock_stream, service
 from casino.outbox.bell import ring
 from casino.outbox.services import ask_once
 from casino.people.models import Role
@@ -31,13 +32,13 @@ from tables.rule_errors import (
 )
 from tables.selectors.house import gaming_day_at
 from tables.selectors.rule_content import RuleContent
-from tables.selectors.rule_life import DraftRead, read_draft
+from tables.selectors.rule_life import DraftRead, approval_entry, read_draft
 from tables.services.publishing import publication_rows
 from tables.services.rule_life import (
     WRITES_RULES,
     DraftStep,
     faultless,
-    locked_draft,
+    require_as_read,
     require_unpublished,
 )
 from tables.services.slow_odds import SLOW_ODDS
@@ -51,9 +52,10 @@ def approve_rules(
     """Approve a version of a draft; the second manager's approval publishes the rules.
 
     Managers sign, one or two at a time, over what is published: kind, game, name, content hash and
-    effective day. None of them wrote any of it, and none approves twice. Raises
-    ApprovalSignersError, ApproverDraftedError, ApprovedAlreadyError, DraftStateError,
-    DraftChangedError, RulesFaultyError, and what `verify_signers` raises.
+    effective day. None of them wrote any of it, and none approves twice; the same approval sent
+    again by the same people changes nothing. Raises ApprovalSignersError, ApproverDraftedError,
+    ApprovedAlreadyError, DraftStateError, DraftChangedError, RulesFaultyError, and what
+    `verify_signers` raises.
     """
     require_role(by.person, *WRITES_RULES)
     verified = verify_signers(signers, origin=by.origin, now=by.now)
@@ -77,7 +79,11 @@ def approval_document(draft: DraftRead) -> dict[str, object]:
 
 @service
 def _approve(*, number: str, version: int, signers: Sequence[Signer], by: Acting) -> DraftStep:
-    draft = locked_draft(number, version=version, states=(RuleDraft.State.IN_APPROVAL,))
+    lock_stream(STREAM)
+    draft = read_draft(number)
+    if done := _approved_before(draft, version=version, signers=signers):
+        return done
+    require_as_read(draft, version=version, states=(RuleDraft.State.IN_APPROVAL,))
     _require_approvers(draft, signers)
     content = faultless(draft)
     if content.hash != draft.content_hash:
@@ -110,6 +116,19 @@ def _approve(*, number: str, version: int, signers: Sequence[Signer], by: Acting
         )
         return DraftStep(receipt, read_draft(number))
     return _publish(draft, content, facts=facts, document=document, by=by)
+
+
+def _approved_before(
+    draft: DraftRead, *, version: int, signers: Sequence[Signer]
+) -> DraftStep | None:
+    """Return the first answer to an approval that is sent again (trust R3); the draft is as it
+    stands now.
+    """
+    managers = {signer.staff.id for signer in signers if signer.role == Role.MANAGER}
+    entry = approval_entry(draft, version=version, staff=managers)
+    if entry is None or len(managers) != len(signers):
+        return None
+    return DraftStep(receipt_of(entry), draft, done_before=True)
 
 
 def _publish(
@@ -152,12 +171,12 @@ def _publish(
 
 def _require_approvers(draft: DraftRead, signers: Sequence[Signer]) -> None:
     """Refuse who is no manager, who drafted, who approved before, and more than are needed."""
-    if any(signer.role != Role.MANAGER for signer in signers) or not (
-        1 <= len(signers) <= draft.approvals_missing
-    ):
+    if not signers or any(signer.role != Role.MANAGER for signer in signers):
         raise ApprovalSignersError(needed=draft.approvals_missing)
     for signer in signers:
         if signer.staff.key in draft.drafters:
             raise ApproverDraftedError(name=signer.name, number=draft.number)
         if signer.staff.id in {given.staff_id for given in draft.approvals}:
             raise ApprovedAlreadyError(name=signer.name, number=draft.number)
+    if len(signers) > draft.approvals_missing:
+        raise ApprovalSignersError(needed=draft.approvals_missing)

@@ -54,6 +54,7 @@ class DraftStep:
 
     receipt: Receipt
     draft: DraftRead
+    done_before: bool = False
 
 
 @service
@@ -247,12 +248,17 @@ def locked_draft(number: str, *, version: int, states: Sequence[RuleDraft.State]
     """Return a draft under the lock of the stream. Raises DraftStateError, DraftChangedError."""
     lock_stream(STREAM)
     draft = read_draft(number)
+    require_as_read(draft, version=version, states=states)
+    return draft
+
+
+def require_as_read(draft: DraftRead, *, version: int, states: Sequence[RuleDraft.State]) -> None:
+    """Refuse a draft that moved on since. Raises DraftStateError, DraftChangedError."""
     if draft.state not in states:
         expected = ", ".join(states)
-        raise DraftStateError(number=number, state=draft.state, expected=expected)
+        raise DraftStateError(number=draft.number, state=draft.state, expected=expected)
     if draft.version != version:
-        raise DraftChangedError(number=number, version=draft.version)
-    return draft
+        raise DraftChangedError(number=draft.number, version=draft.version)
 
 
 def faultless(draft: DraftRead) -> RuleContent:

@@ -20,7 +20,8 @@ from casino.people.errors import (
 )
 from casino.people.models import ManagerInCharge, Role, Signature
 from casino.people.selectors import manager_in_charge
-from casino.people.services import SignerInput, assign_manager_in_charge
+from casino.people.services import SignerInput, assign_manager_in_charge, grant_role
+from casino.people.services.in_charge import ChargeStep
 from tests.factories.people import BROWSER, NOW, Member, People, last_entry, last_entry_id
 
 
@@ -30,7 +31,7 @@ def sign(member: Member, *, role: str = Role.MANAGER, secret: str | None = None)
     )
 
 
-def assign(people: People, number: str = "2004", **changed: object) -> None:
+def assign(people: People, number: str = "2004", **changed: object) -> ChargeStep:
     values: dict[str, object] = {
         "from_at": None,
         "signers": [sign(people.manager), sign(people.both)],
@@ -38,7 +39,7 @@ def assign(people: People, number: str = "2004", **changed: object) -> None:
         "origin": BROWSER,
         "now": NOW,
     }
-    assign_manager_in_charge(number, **values | changed)  # type: ignore[arg-type]  # mixed by name
+    return assign_manager_in_charge(number, **values | changed)  # type: ignore[arg-type]  # mixed by name
 
 
 def test_two_managers_put_one_in_charge(people: People) -> None:
@@ -98,10 +99,40 @@ def test_who_may_not_and_who_need_not(people: People) -> None:
     with pytest.raises(RoleNotAllowedError):
         assign(people, by=people.supervisor.person())
     assign(people)
+    third = people.outsider
+    grant_role(third.number, role=Role.MANAGER, by=people.admin, origin=BROWSER)
     before = last_entry_id()
     with pytest.raises(InChargeSameError):
-        assign(people)
+        assign(people, signers=[sign(people.manager), sign(third)])
     assert last_entry_id() == before
+
+
+@pytest.mark.parametrize("hours", [None, 8])
+def test_an_assignment_sent_again_is_known(people: People, hours: int | None) -> None:
+    """A double press, or a retry after the time that it names."""
+    from_at = None if hours is None else NOW + timedelta(hours=hours)
+    first = assign(people, from_at=from_at)
+    before = last_entry_id()
+    for later in (timedelta(0), timedelta(hours=9)):
+        again = assign(people, from_at=from_at, now=NOW + later)
+        assert (first.done_before, again.done_before) == (False, True)
+        assert again.receipt.hash == first.receipt.hash
+    assert last_entry_id() == before
+    assert ManagerInCharge.objects.count() == 1
+
+
+def test_another_assignment_is_no_repeat(people: People) -> None:
+    """Of another manager, of another time, after another one: each is written."""
+    eight = NOW + timedelta(hours=8)
+    for number, from_at in (
+        ("2004", eight),
+        ("2004", None),
+        ("2010", None),
+        ("2004", None),
+        ("2004", eight),
+    ):
+        assert not assign(people, number, from_at=from_at).done_before
+    assert ManagerInCharge.objects.count() == 5
 
 
 def test_an_unknown_number_is_refused_before_it_is_written(people: People) -> None:
@@ -153,6 +184,8 @@ def test_the_api_assigns_and_tells(people: People) -> None:
     assert answer.status_code == 201, answer.content
     assert answer.json()["number"] == "2010"
     assert client.get(path).json()["revision"] == 1
+    again = client.post(path, sent, content_type="application/json")
+    assert (again.status_code, again.json()) == (200, answer.json())
     for name, status in (("supervisor", 200), ("cashier", 403), ("dealer", 403)):
         assert people.client(name).get(path).status_code == status
     refused = people.client("supervisor").post(path, sent, content_type="application/json")

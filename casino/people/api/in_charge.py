@@ -67,14 +67,17 @@ class InChargeView(ApiView):
     @extend_schema(
         operation_id="in_charge_assign",
         request=InChargeInput,
-        responses={201: InChargeOutput},
+        responses={200: InChargeOutput, 201: InChargeOutput},
     )
     def post(self, request: Request) -> Response:
-        """Put a manager in charge; the answer says who is in charge now."""
+        """Put a manager in charge; the answer says who is in charge now.
+
+        The latest assignment signed again by the same two is answered with 200, and stands.
+        """
         require_role(person_of(request), Role.MANAGER)
         sent = read_body(InChargeInput, request)
         now = timezone.now()
-        assign_manager_in_charge(
+        step = assign_manager_in_charge(
             sent["number"],
             from_at=sent.get("from_at"),
             signers=[SignerInput(**signer, role=Role.MANAGER) for signer in sent["signers"]],
@@ -82,7 +85,8 @@ class InChargeView(ApiView):
             origin=origin_of(request),
             now=now,
         )
-        return _answer(manager_in_charge(now), status_code=status.HTTP_201_CREATED)
+        made = status.HTTP_200_OK if step.done_before else status.HTTP_201_CREATED
+        return _answer(manager_in_charge(now), status_code=made)
 
 
 def _answer(found: InCharge | None, *, status_code: int) -> Response:

@@ -5,11 +5,13 @@ not decide what the manager in charge may do; the services that ask for that sig
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
 
 from audit.chain import canonical
-from audit.log.rows import Receipt, Row
+from audit.log.receipts import receipt_of
+from audit.log.rows import Receipt, Ref, Row
 from audit.log.services import append, lock_stream, service
 from casino.kernel.clock import format_instant
 from casino.people.errors import InChargeSameError, InChargeSignersError, InChargeTimeError
@@ -17,7 +19,8 @@ from casino.people.models import STREAM, ManagerInCharge, Role
 from casino.people.permissions import require_role
 from casino.people.person import Origin, Person
 from casino.people.selectors import (
-    assignments_of_charge,
+    ChargeAssigned,
+    last_assignment_of_charge,
     manager_in_charge,
     staff_by_number,
     staff_ref,
@@ -35,6 +38,14 @@ SUBJECT = "manager-in-charge"
 _SIGNERS = 2
 
 
+@dataclass(frozen=True, slots=True)
+class ChargeStep:
+    """What an assignment did: the receipt, and whether it had been made before."""
+
+    receipt: Receipt
+    done_before: bool = False
+
+
 def assign_manager_in_charge(
     number: str,
     *,
@@ -43,17 +54,15 @@ def assign_manager_in_charge(
     by: Person,
     origin: Origin,
     now: datetime,
-) -> Receipt:
+) -> ChargeStep:
     """Put a manager in charge of the shift, from `now` or from a time within a week.
 
     Two managers sign: who takes charge, and another one, as a rule who hands over. A later
-    assignment replaces a planned one. Raises RoleNotAllowedError, StaffUnknownError,
-    InChargeSignersError, InChargeTimeError, InChargeSameError, and what `verify_signers` raises.
+    assignment replaces a planned one; the latest one signed again by the same two changes nothing.
+    Raises RoleNotAllowedError, StaffUnknownError, InChargeSignersError, InChargeTimeError,
+    InChargeSameError, and what `verify_signers` raises.
     """
     require_role(by, Role.MANAGER)
-    earliest, latest = now, now + AHEAD_MAX
-    if from_at is not None and not earliest <= from_at <= latest:
-        raise InChargeTimeError(earliest=format_instant(earliest), latest=format_instant(latest))
     verified = verify_signers(signers, origin=origin, now=now)
     managers = {signer.staff.key for signer in verified if signer.role == Role.MANAGER}
     if len(verified) != _SIGNERS or len(managers) != _SIGNERS or number not in managers:
@@ -70,13 +79,17 @@ def _assign(
     by: Person,
     origin: Origin,
     now: datetime,
-) -> Receipt:
+) -> ChargeStep:
     lock_stream(STREAM)
     staff = staff_ref(staff_by_number(number))
+    last = last_assignment_of_charge()
+    if last and _is_sent_again(last, staff=staff, from_at=from_at, signers=signers, now=now):
+        return ChargeStep(receipt_of(last.entry_id), done_before=True)
+    _require_time(from_at, now=now)
     before = manager_in_charge(now)
     if from_at is None and before is not None and before.staff.id == staff.id:
         raise InChargeSameError(name=before.name)
-    revision = assignments_of_charge() + 1
+    revision = last.revision + 1 if last else 1
     start = from_at or now
     content: dict[str, object] = {
         "act": PURPOSE,
@@ -86,7 +99,7 @@ def _assign(
         "before": None if before is None else before.staff.key,
     }
     values = {"staff": staff, "revision": revision, "from_at": start}
-    return append(
+    receipt = append(
         stream=STREAM,
         action=PURPOSE,
         subject=SUBJECT,
@@ -103,3 +116,28 @@ def _assign(
         ],
         data=content,
     )
+    return ChargeStep(receipt)
+
+
+def _is_sent_again(
+    last: ChargeAssigned,
+    *,
+    staff: Ref,
+    from_at: datetime | None,
+    signers: Sequence[Signer],
+    now: datetime,
+) -> bool:
+    """Tell whether the latest assignment is this one: so a call sent again is known (trust R3).
+
+    Without a time it is the one by which the same manager is in charge by now.
+    """
+    same_time = last.from_at <= now if from_at is None else last.from_at == from_at
+    same_people = last.signers == {signer.staff.id for signer in signers}
+    return last.staff.id == staff.id and same_time and same_people
+
+
+def _require_time(from_at: datetime | None, *, now: datetime) -> None:
+    """Refuse a time that is over, or more than a week ahead. Raises InChargeTimeError."""
+    latest = now + AHEAD_MAX
+    if from_at is not None and not now <= from_at <= latest:
+        raise InChargeTimeError(earliest=format_instant(now), latest=format_instant(latest))

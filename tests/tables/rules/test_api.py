@@ -173,8 +173,11 @@ def test_who_does_not_approve(
 def test_nobody_approves_twice_nor_another_version(manager: ApiPerson) -> None:
     number = put_up(manager, **TIE)
     body = {"version": 1, "signers": signed("manager_2")}
-    manager.post(f"{DRAFTS}/{number}/approve", body)
-    problem = manager.refused("POST", f"{DRAFTS}/{number}/approve", body)
+    first = manager.post(f"{DRAFTS}/{number}/approve", body)
+    again = manager.post(f"{DRAFTS}/{number}/approve", body, expect=200)
+    assert (first["done_before"], again) == (False, {**first, "done_before": True})
+    both = {"version": 1, "signers": signed("manager_2", "manager_3")}
+    problem = manager.refused("POST", f"{DRAFTS}/{number}/approve", both)
     assert (problem["status"], problem["code"]) == (409, "rules.approved_already")
     other = {"version": 2, "signers": signed("manager_3")}
     problem = manager.refused("POST", f"{DRAFTS}/{number}/approve", other)

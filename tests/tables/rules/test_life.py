@@ -51,6 +51,7 @@ from tables.services.rule_life import (
     return_rules,
     submit_rules,
 )
+from tests.support.records import nothing_recorded
 from tests.tables.rules.managers import (
     TODAY,
     Managers,
@@ -178,8 +179,40 @@ def test_the_same_person_twice_is_one_person(managers: Managers) -> None:
         approve(managers, step, "manager_2", "manager_2")
     step = approve(managers, step, "manager_2")
     with pytest.raises(ApprovedAlreadyError):
-        approve(managers, step, "manager_2")
-    assert step.draft.approvals_missing == 1
+        approve(managers, step, "manager_2", "manager_3")
+    assert read_draft(step.draft.number).approvals_missing == 1
+
+
+@pytest.mark.parametrize("names", [("manager_2",), ("manager_2", "manager_3")])
+def test_an_approval_sent_again_is_known(managers: Managers, names: tuple[str, ...]) -> None:
+    step = submitted(managers, options_of(**TIE))
+    first = approve(managers, step, *names)
+    with nothing_recorded():
+        again = approve(managers, step, *reversed(names))
+    assert (first.done_before, again.done_before) == (False, True)
+    assert (again.receipt.entry_id, again.receipt.hash) == (
+        first.receipt.entry_id,
+        first.receipt.hash,
+    )
+    assert again.draft == first.draft
+
+
+def test_an_approval_is_known_whatever_became_of_the_draft(managers: Managers) -> None:
+    step = submitted(managers, options_of(**TIE))
+    first = approve(managers, step, "manager_2")
+    approve(managers, step, "manager_3")
+    again = approve(managers, step, "manager_2")
+    assert (again.receipt.hash, again.draft.state) == (first.receipt.hash, "published")
+    with pytest.raises(DraftStateError):  # these two did not sign together
+        approve(managers, step, "manager_2", "manager_3")
+    other = submitted(managers, options_of(tie_odds=[200, 1]))
+    first = approve(managers, other, "manager_2")
+    return_rules(
+        number=other.draft.number, version=1, reason="No.", by=managers.acting("manager_3")
+    )
+    again = approve(managers, other, "manager_2")
+    assert (again.receipt.hash, again.draft.version) == (first.receipt.hash, 2)
+    assert read_draft(other.draft.number).approvals == ()
 
 
 @pytest.mark.parametrize(
