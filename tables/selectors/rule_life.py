@@ -3,8 +3,9 @@
 The day is always an argument: what is published for a later day is not in force yet.
 """
 
+import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date, datetime
 from typing import Any
 
@@ -15,12 +16,12 @@ from audit.log.rows import Ref
 from tables.models import RuleApproval, RuleDraft, RuleKind
 from tables.rule_errors import RuleDraftMissingError, RulesMissingError
 from tables.selectors.rule_content import RuleContent, load_content
+from tables.selectors.rule_standing import Revision, Standing, standing_on
 from tables.selectors.rules import json_value
 
 APPROVALS_NEEDED = 2
 OPEN = "open"
 _WAITING = (RuleDraft.State.DRAFT, RuleDraft.State.IN_APPROVAL)
-PUBLISHED, SCHEDULED, RETIRED = "published", "scheduled", "retired"
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,15 +134,12 @@ def _draft(draft: RuleDraft, approvals: Sequence[ApprovalRead]) -> DraftRead:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class PublishedRules:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedRules(Standing):
     """Published rules as they stand on a day.
 
-    `state` is published, scheduled (its day has not come) or retired; `changes_to` and
-    `changes_day` say what was decided last for later, `retires_day` is the first day to come on
-    which they are retired, also where they are to stand anew after it. `revision` is the last of
-    their standing. `tables` deal under them from the next shoe (limits: round). `draft` is empty
-    for rules of the set-up.
+    `tables` deal under them from the next shoe (limits: round). `draft` is empty for rules of the
+    set-up.
     """
 
     ref: Ref
@@ -150,13 +148,6 @@ class PublishedRules:
     name: str
     options: Mapping[str, object]
     published_at: datetime
-    state: str
-    effective_day: date | None
-    reason: str
-    revision: int
-    changes_to: str
-    changes_day: date | None
-    retires_day: date | None
     draft: str
     tables: tuple[str, ...]
 
@@ -192,25 +183,13 @@ WITH current AS (
     FROM tables_limits l WHERE %(kind)s IN ('', 'limits')
 )
 SELECT rules.id, rules.hash, rules.kind, rules.game, rules.name, drafted.name, rules.options,
-       e.at, stands.state, stands.effective_day, stands.reason,
-       (SELECT coalesce(max(s.revision), 0) FROM tables_rulestanding s WHERE s.hash = rules.hash),
-       later.state, later.effective_day,
-       (SELECT min(s.effective_day) FROM tables_rulestanding s
-         WHERE s.hash = rules.hash AND s.state = 'retired' AND s.effective_day > %(day)s
-           AND s.revision = (SELECT max(n.revision) FROM tables_rulestanding n
-                              WHERE n.hash = s.hash AND (n.effective_day IS NULL
-                                 OR n.effective_day <= s.effective_day))),
-       drafted.number, rules.tables
+       e.at, stands.revisions, drafted.number, rules.tables
   FROM rules
   JOIN log_entry e ON e.id = rules.entry_id
   LEFT JOIN LATERAL (
-    SELECT * FROM tables_rulestanding s WHERE s.hash = rules.hash
-       AND (s.effective_day IS NULL OR s.effective_day <= %(day)s)
-     ORDER BY s.revision DESC LIMIT 1) stands ON true
-  LEFT JOIN LATERAL (
-    SELECT * FROM tables_rulestanding s WHERE s.hash = rules.hash
-       AND s.effective_day > %(day)s AND s.revision > coalesce(stands.revision, 0)
-     ORDER BY s.revision DESC LIMIT 1) later ON true
+    SELECT jsonb_agg(jsonb_build_array(s.revision, s.state, s.effective_day, s.reason)
+                     ORDER BY s.revision) AS revisions
+      FROM tables_rulestanding s WHERE s.hash = rules.hash) stands ON true
   LEFT JOIN LATERAL (
     SELECT d.number, d.name FROM tables_rulestanding s
       JOIN tables_ruledraft d ON d.id = s.draft_id
@@ -270,7 +249,6 @@ def _rules(
     limit: int | None = RULES_MAX,
 ) -> list[PublishedRules]:
     parameters: dict[str, Any] = {
-        "day": day,
         "kind": kind,
         "after": after,
         "hashes": hashes,
@@ -280,31 +258,31 @@ def _rules(
     with connection.cursor() as cursor:
         cursor.execute(_RULES, parameters)
         rows: Sequence[tuple[Any, ...]] = cursor.fetchall()  # Any: columns of a raw statement
-    return [_published(row) for row in rows]
+    return [_published(row, day=day) for row in rows]
 
 
-def _published(row: Sequence[Any]) -> PublishedRules:  # Any: as above
-    (pk, hash_, kind, game, own_name, drafted_name, options, at, *standing) = row
-    state, day, reason, revision, later, later_day, retires_day, draft, tables = standing
-    # Rules of a house that was set up before standings were kept have none: they are published.
-    known = state or (SCHEDULED if later else PUBLISHED)
+def _published(row: Sequence[Any], *, day: date) -> PublishedRules:  # Any: as above
+    (pk, hash_, kind, game, own_name, drafted_name, options, at, revisions, draft, tables) = row
+    standing = standing_on(_revisions(revisions), day=day)
     return PublishedRules(
+        **{each.name: getattr(standing, each.name) for each in fields(standing)},
         ref=Ref(pk, hash_),
         kind=kind,
         game=game,
         name=own_name or drafted_name or "",
         options=json_value(options),
         published_at=at,
-        state=known,
-        effective_day=day or (later_day if known == SCHEDULED else None),
-        reason=reason or "",
-        revision=revision,
-        changes_to=(later or "") if known != SCHEDULED else "",
-        changes_day=later_day if known != SCHEDULED else None,
-        retires_day=retires_day,
         draft=draft or "",
         tables=tuple(tables or ()),
     )
+
+
+def _revisions(text: str | None) -> list[Revision]:
+    """Return the revisions of a standing as the statement collects them, without a day as null."""
+    return [
+        Revision(number, state, None if day is None else date.fromisoformat(day), reason)
+        for number, state, day, reason in json.loads(text or "[]")
+    ]
 
 
 _RETIRED = """

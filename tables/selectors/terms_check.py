@@ -10,7 +10,8 @@ from tables.games.rule_warnings import RuleWarning
 from tables.models import RuleKind
 from tables.selectors.floor import CARDS_IN_A_DECK, Floor, Terms
 from tables.selectors.rule_check import Comparison, compare_rules, fits, terms_warnings
-from tables.selectors.rule_life import PUBLISHED, SCHEDULED, PublishedRules, rules_by_hash
+from tables.selectors.rule_life import PublishedRules, rules_by_hash
+from tables.selectors.rule_standing import PUBLISHED, SCHEDULED
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,16 +30,8 @@ from tables.rule_errors import (
 )
 from tables.selectors.house import gaming_day_at
 from tables.selectors.rule_content import RuleContent, default_options, read_content
-from tables.selectors.rule_life import (
-    PUBLISHED,
-    RETIRED,
-    SCHEDULED,
-    DraftRead,
-    PublishedRules,
-    read_draft,
-    read_rules,
-    rules_by_hash,
-)
+from tables.selectors.rule_life import DraftRead, read_draft, read_rules, rules_by_hash
+from tables.selectors.rule_standing import RETIRED
 
 WRITES_RULES = (Role.MANAGER,)
 PURPOSE = "rules.approved"
@@ -193,7 +185,7 @@ def retire_rules(
     _require_day(effective_day, by=by)
     lock_stream(STREAM)
     rules = read_rules(hash_, day=today)
-    if RETIRED in (rules.state, rules.changes_to):
+    if not rules.lasts:
         raise RulesNotPublishedError(hash=hash_[:12], state=RETIRED)
     if rules.kind == RuleKind.LIMITS and rules.tables:
         raise RulesInForceError(tables=", ".join(rules.tables))
@@ -272,12 +264,8 @@ def faultless(draft: DraftRead) -> RuleContent:
 def require_unpublished(content: RuleContent, *, by: Acting) -> None:
     """Refuse rules that stand already. Raises RulesPublishedError."""
     known = rules_by_hash([content.hash], day=gaming_day_at(by.now)).get(content.hash)
-    if known is not None and _stands(known):
+    if known is not None and known.lasts:
         raise RulesPublishedError(kind=content.kind, hash=content.hash[:12])
-
-
-def _stands(rules: PublishedRules) -> bool:
-    return rules.state in (PUBLISHED, SCHEDULED) and rules.changes_to != RETIRED
 
 
 def _move(

@@ -25,8 +25,6 @@ from tables.selectors.odds import odds_of, slow_odds_of
 from tables.selectors.rule_check import check_rules
 from tables.selectors.rule_life import (
     APPROVALS_NEEDED,
-    PUBLISHED,
-    SCHEDULED,
     DraftRead,
     PublishedRules,
     open_drafts,
@@ -34,6 +32,7 @@ from tables.selectors.rule_life import (
     read_rules,
     shoes_under,
 )
+from tables.selectors.rule_standing import PUBLISHED, SCHEDULED
 from tables.services.rule_life import WRITES_RULES, retire_rules
 from tables.services.slow_odds import ask_slow_odds
 from tables.web.acting import acting, refuse
@@ -145,7 +144,7 @@ def page(request: HttpRequest, hash: str) -> HttpResponse:  # noqa: A002  the ad
         if rules.draft and role in READS_DRAFTS
         else None,
         "writes": role in WRITES_RULES,
-        "retires": role in WRITES_RULES and rules.state in _STANDING and not rules.changes_to,
+        "retires": role in WRITES_RULES and rules.lasts,
     }
     content = rules.content
     if isinstance(content.loaded, Ruleset):

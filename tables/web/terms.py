@@ -17,7 +17,8 @@ from casino.web.fields import TextField
 from tables.permissions import READS_TABLES
 from tables.selectors.floor import Floor, Terms, read_table
 from tables.selectors.rule_check import Warned
-from tables.selectors.rule_life import PUBLISHED, PublishedRules, rules_for_tables
+from tables.selectors.rule_life import PublishedRules, rules_for_tables
+from tables.selectors.rule_standing import PUBLISHED
 from tables.selectors.table_sign import table_sign
 from tables.selectors.terms_check import NewTerms, TermsChange, check_terms, terms_now
 from tables.services.terms import SETS_TERMS, assign_terms

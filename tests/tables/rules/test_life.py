@@ -358,10 +358,45 @@ def test_rules_stand_from_their_day_on(managers: Managers) -> None:
         effective_day=date(2026, 3, 10),
         by=managers.acting("manager"),
     )
+    ahead = read_rules(hash_, day=TODAY)
+    assert (ahead.state, ahead.effective_day) == ("scheduled", later)
+    assert (ahead.changes_to, ahead.changes_day) == ("retired", date(2026, 3, 10))
+    with pytest.raises(RulesNotPublishedError):
+        retire_rules(hash_=hash_, reason="Again.", by=managers.acting("manager"))
     meanwhile = read_rules(hash_, day=later)
     assert (meanwhile.state, meanwhile.changes_to) == ("published", "retired")
     assert meanwhile.changes_day == date(2026, 3, 10)
     assert read_rules(hash_, day=date(2026, 3, 10)).state == "retired"
+
+
+def test_what_is_called_off_before_its_day_may_be_published_anew(managers: Managers) -> None:
+    later, off = date(2026, 3, 8), date(2026, 3, 3)
+    hash_ = published(managers, options_of(**TIE), effective_day=later)
+    retire_rules(hash_=hash_, reason="Not yet.", effective_day=off, by=managers.acting("manager"))
+    for day in (TODAY, off, later):
+        rules = read_rules(hash_, day=day)
+        assert (rules.state, rules.effective_day, rules.changes_to) == ("retired", off, ""), day
+    again = date(2026, 3, 9)
+    assert published(managers, options_of(**TIE), effective_day=again) == hash_
+    rules = read_rules(hash_, day=TODAY)
+    assert (rules.state, rules.effective_day, rules.changes_to) == ("scheduled", again, "")
+    assert read_rules(hash_, day=later).state == "retired"
+    assert read_rules(hash_, day=again).state == "published"
+
+
+def test_retired_rules_that_are_to_stand_again_are_not_published_twice(
+    managers: Managers,
+) -> None:
+    later = date(2026, 3, 8)
+    hash_ = published(managers, options_of(**TIE))
+    retire_rules(hash_=hash_, reason="A pause.", by=managers.acting("manager"))
+    published(managers, options_of(**TIE), effective_day=later)
+    rules = read_rules(hash_, day=TODAY)
+    assert (rules.state, rules.changes_to, rules.changes_day) == ("retired", "published", later)
+    with pytest.raises(RulesPublishedError):
+        submitted(managers, options_of(**TIE))
+    retire_rules(hash_=hash_, reason="For good.", by=managers.acting("manager"))
+    assert read_rules(hash_, day=later).state == "retired"
 
 
 def test_nothing_takes_effect_in_the_past(managers: Managers) -> None:
