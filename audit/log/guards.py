@@ -1,4 +1,4 @@
-"""Are the guards there? Triggers, functions, declarations and grants against what is expected.
+"""Are the guards there? Triggers, functions, declarations, grants, sequences as expected.
 
 Triggers can be dropped by the owner of the database and disabled by a superuser; both are silent.
 So every verification looks here first, and says so before it says anything about entries.
@@ -6,6 +6,9 @@ So every verification looks here first, and says so before it says anything abou
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+
+from django.db import connection
+from psycopg import sql
 
 from audit.log.expected import (
     GRANTS,
@@ -58,6 +61,7 @@ def check_guards(problems: Collector) -> bool:
     try:
         _check_functions(problems)
         readable = _check_tables(problems)
+        _check_sequences(problems)
         _check_role(problems)
     except EnoughError:
         _restore_path(before)
@@ -212,6 +216,40 @@ def _triggers() -> dict[str, dict[str, tuple[str, str]]]:
     ):
         found.setdefault(table, {})[name] = (definition, state)
     return found
+
+
+def _check_sequences(problems: Collector) -> None:
+    """A sequence that was set back gives numbers that are taken: nothing can be written then."""
+    given = fetch_all(
+        "SELECT c.relname, a.attname, s.last_value FROM pg_sequences s"
+        " JOIN pg_class q ON q.relname = s.sequencename"
+        "   AND q.relnamespace = 'public'::regnamespace"
+        " JOIN pg_depend d ON d.classid = 'pg_class'::regclass AND d.objid = q.oid"
+        "   AND d.refclassid = 'pg_class'::regclass AND d.deptype IN ('a', 'i')"
+        " JOIN pg_class c ON c.oid = d.refobjid"
+        " JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = d.refobjsubid"
+        " WHERE s.schemaname = 'public' AND c.relname = ANY(%s)"
+        # What may not be read is no reason for a wrong answer; its grants are looked at above.
+        " AND has_sequence_privilege(q.oid, 'SELECT, USAGE')"
+        " AND has_table_privilege(c.oid, 'SELECT') ORDER BY c.relname",
+        [[item.table for item in expected_tables()]],
+    )
+    if not given:
+        return
+    highest = sql.SQL(" UNION ALL ").join(
+        sql.SQL("SELECT max({}) FROM public.{}").format(
+            sql.Identifier(column), sql.Identifier(table)
+        )
+        for table, column, _last in given
+    )
+    taken = fetch_all(highest.as_string(connection.connection))
+    for (table, _column, last), (number,) in zip(given, taken, strict=True):
+        if number is not None and (last is None or last < number):
+            problems.add(
+                "guard.sequence_behind",
+                f"table {table}",
+                f"its sequence stands at {last or 'its start'}, its rows go up to {number}",
+            )
 
 
 def _check_role(problems: Collector) -> None:
