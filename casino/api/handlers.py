@@ -7,7 +7,7 @@ handler400, handler403, handler404, handler500 and CSRF_FAILURE_VIEW.
 
 from collections.abc import Callable
 from http import HTTPStatus
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from django.http import (
     HttpRequest,
@@ -121,10 +121,34 @@ def _method_refused(request: HttpRequest, *, allowed: str) -> HttpResponse:
 
 
 def _to_the_door(request: HttpRequest) -> HttpResponseBase:
-    door = reverse(DOOR)
-    if request.method == "GET":
-        door = f"{door}?{urlencode({'next': request.get_full_path()})}"
+    """Lead to the door, and from there back to the page; it says when something was not saved."""
+    told = {}
+    if page := _page_of(request):
+        told["next"] = page
+    if request.method == "POST" and getattr(request, "session_ended", False):
+        told["unsaved"] = "1"
+    door = f"{reverse(DOOR)}?{urlencode(told)}" if told else reverse(DOOR)
     if request.headers.get("HX-Request"):
         # A fragment must not be swapped for a whole page: htmx goes there instead.
-        return HttpResponse(status=HTTPStatus.UNAUTHORIZED, headers={"HX-Redirect": reverse(DOOR)})
+        return HttpResponse(status=HTTPStatus.UNAUTHORIZED, headers={"HX-Redirect": door})
     return HttpResponseRedirect(door)
+
+
+def _page_of(request: HttpRequest) -> str:
+    """Return the page that a request was made from, empty where nothing says it.
+
+    What a form or a fragment asks is no page by itself; both name theirs.
+    """
+    if request.headers.get("HX-Request"):
+        named = request.headers.get("HX-Current-URL", "")
+    elif request.method == "GET":
+        return request.get_full_path()
+    else:
+        named = request.headers.get("Referer", "")
+    try:
+        page = urlsplit(named)
+    except ValueError:
+        return ""
+    if page.netloc != request.get_host():
+        return ""
+    return f"{page.path}?{page.query}" if page.query else page.path

@@ -45,6 +45,26 @@ class TestDoor:
         answer = Client().get("/admin/", headers={"HX-Request": "true"})
         assert (answer.status_code, answer["HX-Redirect"]) == (401, "/sign-on/")
 
+    def test_who_was_signed_off_in_a_form_is_told_and_led_back(self, people: People) -> None:
+        client = Client()
+        sent = {"badge": "B-1000", "secret": "administrators keep codes"}
+        client.post("/sign-on/", sent)
+        Client().post("/sign-on/", sent)  # elsewhere, which ends the first
+        form = {"Referer": "http://testserver/admin/devices/?after=2"}
+        answer = client.post("/admin/devices/", headers=form)
+        door = "/sign-on/?next=%2Fadmin%2Fdevices%2F%3Fafter%3D2&unsaved=1"
+        assert (answer.status_code, answer["Location"]) == (302, door)
+        page = text(client.get(door))
+        assert "What you typed last was not saved." in page
+        assert 'name="next" value="/admin/devices/?after=2"' in page
+        shown = {"HX-Request": "true", "HX-Current-URL": "http://testserver/admin/"}
+        answer = client.get("/admin/", headers=shown)
+        assert answer["HX-Redirect"] == "/sign-on/?next=%2Fadmin%2F"
+        assert "not saved" not in text(client.get(answer["HX-Redirect"]))
+        for elsewhere in ("http://evil.example/admin/", "http://[", ""):
+            answer = client.post("/admin/devices/", headers={"Referer": elsewhere})
+            assert answer["Location"] == "/sign-on/?unsaved=1"
+
     def test_who_signs_on_is_led_where_he_wanted_or_to_his_work(self, people: People) -> None:
         sent = {"badge": "B-1000", "secret": "administrators keep codes"}
         assert Client().post("/sign-on/", sent)["Location"] == "/admin/"

@@ -153,7 +153,11 @@ def _sign_on_form(request: HttpRequest) -> forms.Form:
 
 
 def _sign_on_page(request: HttpRequest, form: forms.Form, *, status: int = 200) -> HttpResponse:
-    context: dict[str, Any] = {"form": form, "next": safe_next(request)}  # a template's context
+    context: dict[str, Any] = {  # a template's context
+        "form": form,
+        "next": safe_next(request),
+        "unsaved": "unsaved" in request.GET,
+    }
     return render(request, "people/sign_on.html", context, status=status)
 
 
