@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from settlements.lines import Sums, VoidNote, WagerName, sums_of
 from settlements.models import Part, Settlement
-from tables.games import Fault, Line, settle, void
+from tables.games import Line, settle, void
 from tables.games.game import SETTLED_EARLY_STAGES
 from tables.sheets import Laid
 
@@ -73,18 +73,3 @@ def sums_standing(parts: tuple[SheetPart, ...], *, bank_seat: int | None) -> Sum
     for part in standing(parts).values():
         total += sums_of(part.lines, handed=part.handed, bank_seat=bank_seat)
     return total
-
-
-def handed_faults(laid: Laid, parts: tuple[SheetPart, ...]) -> tuple[Fault, ...]:
-    """Return amounts handed over for wagers that have no line."""
-    known = {(line.seat, line.wager) for part in parts for line in part.lines}
-    return tuple(
-        Fault(
-            "sheet.handed",
-            f"seats[{n}].handed.{kind[:12]}",
-            "expected a wager of this seat",
-        )
-        for n, seat in enumerate(laid.sheet.seats)
-        for kind in seat.handed
-        if (seat.seat, kind) not in known
-    )

@@ -7,7 +7,9 @@ from tables.games import Fault
 
 def fault_documents(faults: Iterable[Fault]) -> list[dict[str, object]]:
     """Return each fault as code, place, sentence and data."""
-    return [
-        {**fault.data, "code": fault.code, "where": fault.where, "detail": fault.detail}
-        for fault in faults
-    ]
+    return [fault_document(fault) for fault in faults]
+
+
+def fault_document(fault: Fault) -> dict[str, object]:
+    """Return one of them."""
+    return {**fault.data, "code": fault.code, "where": fault.where, "detail": fault.detail}

@@ -326,7 +326,7 @@ def _handed_faults(correction: Correction, known: set[WagerName]) -> Iterator[Fa
             yield Fault("correction.no_such_wager", where, detail, data)
         elif not 0 <= amount <= TABLE_MONEY_MAX:
             detail = f"expected whole minor units from 0 to {TABLE_MONEY_MAX}"
-            yield Fault("correction.handed", where, detail, data)
+            yield Fault("correction.handed", where, detail, data | {"most_minor": TABLE_MONEY_MAX})
 
 
 def _unholdable(lines: Sequence[LineBill], correction: Correction) -> Iterator[Fault]:

@@ -25,9 +25,9 @@ from tables.models import Departure
 from tables.selectors.places import earlier_places, round_of_carried
 from tables.selectors.round_read import CARRIED, KeyedFace, KeyedSeat, RoundRead
 
-# Faults that leave nothing to settle; all others say that a limit was not kept (event 24), or that
-# a wager is returned by the rules (A13, A21).
-_UNUSABLE = ("seat.unknown", "seat.banks", "wager.unknown_kind", "wager.stake")
+# Faults that leave nothing to settle, or more than sums hold; all others say that a limit was not
+# kept (event 24), or that a wager is returned by the rules (A13, A21).
+_UNUSABLE = ("seat.unknown", "seat.banks", "wager.unknown_kind", "wager.stake", "wager.over_table")
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,13 +23,11 @@ from settlements.services.rows import session_change, settlement_rows
 from settlements.services.settle import check_row
 from settlements.sheet_parts import (
     SheetPart,
-    handed_faults,
     parts_of,
     standing,
     sums_standing,
 )
 from tables.acting import Acting
-from tables.faults import fault_documents
 from tables.models import Card, Decision, Round, SeatWagers, SheetKeying, Shoe
 from tables.selectors.paper import SheetCopy
 from tables.selectors.places import round_dealt_without
@@ -37,7 +35,6 @@ from tables.selectors.round_read import CARRIED, WAGER_KINDS, RoundRead
 from tables.services.paper import dealer_of, raise_copies_differ
 from tables.services.shoe_end import restate_shoe
 from tables.sheets import Laid
-from tables.sheets.errors import SheetRefusedError
 
 ACCEPTED = "sheet.accepted"
 SIGNED_FOR = "sheet.agreed"  # the purpose of signatures
@@ -65,15 +62,9 @@ class Kept:
 
 
 def accept_sheet(laid: Laid, *, keep: Kept, copies: Mapping[str, SheetCopy], by: Acting) -> Receipt:
-    """Write the round, whole. The caller holds the table's stream and has read after it.
-
-    Raises SheetRefusedError for an amount handed over for no wager.
-    """
+    """Write the round, whole. The caller holds the table's stream and has read after it."""
     read, sheet = laid.round, laid.sheet
     parts = parts_of(laid)
-    faults = handed_faults(laid, parts)
-    if faults:
-        raise SheetRefusedError(count=len(faults), faults=fault_documents(faults))
     content = _content(laid, keep)
     digest = sha256(canonical(content)).digest()
     signed_hash = digest.hex() if keep.signers else ""

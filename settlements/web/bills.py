@@ -12,6 +12,7 @@ from settlements.selectors.signed import SignedAct
 from settlements.web.correction_form import EVENT_WORDS
 from tables.games import explain
 from tables.selectors.round_read import WAGER_KINDS, SessionSums
+from tables.web.fault_words import fault_line
 
 PARTS: Mapping[str, Promise] = {
     "sweep": gettext_lazy("sweep"),
@@ -53,7 +54,7 @@ def bill_context(bill: Bill, *, before: SessionSums) -> dict[str, Any]:  # Any: 
         },
         "late": bill.late,
         "reissue": [reissue_words(item) for item in bill.reissue],
-        "warnings": [str(warning["detail"]) for warning in bill.warnings],
+        "warnings": [fault_line(warning) for warning in bill.warnings],
     }
 
 

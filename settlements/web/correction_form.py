@@ -22,10 +22,12 @@ from settlements.correction import (
     CorrectedCard,
     Correction,
 )
+from settlements.errors import CorrectionRefusedError
 from settlements.lines import WagerName
 from settlements.selectors.authority import Authority
 from tables.selectors.round_read import WAGER_KINDS, RoundRead
 from tables.selectors.terms import offered_kinds
+from tables.web.fault_words import fault_text
 from tables.web.forms import SignerForm, amount_text, typed_amount, typed_face
 
 EVENT_WORDS: Mapping[int, Promise] = {
@@ -127,6 +129,17 @@ class CorrectionForm(forms.Form):
             handed=self._handed(),
             dispute=sent["dispute"],
         )
+
+    def field_of(self, fault: Mapping[str, object]) -> str | None:
+        """Return the field that a fault means, None where it means no single one."""
+        named = "handed" if str(fault.get("where", "")).startswith("handed.") else "stake"
+        fields = (f"card_{fault.get('draw')}", f"{named}_{fault.get('seat')}_{fault.get('wager')}")
+        return next((field for field in fields if field in self.fields), None)
+
+    def put_back(self, error: CorrectionRefusedError) -> None:
+        """Say what is wrong with a correction, each fault at the field that it means."""
+        for fault in error.faults:
+            self.add_error(self.field_of(fault), fault_text(fault))
 
     def _cards(self) -> tuple[CorrectedCard, ...]:
         keyed = {draw: typed_face(self.cleaned_data[f"card_{draw}"]) for draw in self.read.faces}

@@ -15,7 +15,7 @@ from casino.people.models import Role
 from casino.people.person import person_of
 from casino.people.web.guards import signed_on
 from settlements.correction import Bill
-from settlements.errors import BillChangedError
+from settlements.errors import BillChangedError, CorrectionRefusedError
 from settlements.selectors.authority import Authority, authority_for
 from settlements.selectors.bill import bill_of, faces_of, require_correctable
 from settlements.selectors.round_page import PayoutLine, RoundPage, round_page
@@ -89,6 +89,8 @@ def _bill(name: RoundName, form: CorrectionForm) -> Bill | None:
     except OneCardTooManyError as question:
         form.question = question.data
         form.add_error(None, question.describe(_))
+    except CorrectionRefusedError as error:
+        form.put_back(error)
     except DomainError as error:
         refuse(form, error)
     return None

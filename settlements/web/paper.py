@@ -6,23 +6,22 @@ Two people key blind; the copies are shown to supervisors only when both are in.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django import forms
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from casino.kernel.errors import DomainError
 from casino.people.models import Role
 from casino.people.person import Person, person_of
 from casino.people.web.guards import signed_on
-from casino.web.fields import TextField
 from settlements.services.paper import AGREES, Agreement, agree_sheet, key_sheet
 from settlements.web.paper_copies import SheetRow, rows_of
+from settlements.web.paper_forms import COPY_WORDS, KeepForm, NoteForm
 from tables.errors import OneCardTooManyError
+from tables.faults import fault_document
 from tables.games import Fault
 from tables.models import Round, SheetKeying
 from tables.permissions import READS_ROUNDS
@@ -38,16 +37,11 @@ from tables.services.paper import KEYS_SHEETS, Keying, try_sheet
 from tables.sheets import faces_in, owed_lines
 from tables.sheets.errors import SheetNotAwaitedError
 from tables.web.acting import acting, refuse
+from tables.web.fault_words import fault_text
 from tables.web.forms import SignerForm, all_valid, signer_forms
 from tables.web.paper_form import SheetForm, initial_of
 
 SEES_COPIES = tuple(role for role in READS_ROUNDS if role != Role.DEALER)
-_WORDS = {
-    SheetKeying.Copy.FIRST: gettext_lazy("First keying"),
-    SheetKeying.Copy.SECOND: gettext_lazy("Second keying"),
-    SheetKeying.Copy.DEVICE: gettext_lazy("Copy of the tablet"),
-    SheetKeying.Copy.AGREED: gettext_lazy("What counts"),
-}
 
 
 @require_http_methods(["GET", "POST"])
@@ -113,7 +107,7 @@ def _checked(name: RoundName, form: SheetForm) -> dict[str, Any]:
             {
                 "field": form.field_of(fault.where, document),
                 "where": form.name_of(form.field_of(fault.where, document)),
-                "detail": fault.detail,
+                "detail": fault_text(fault_document(fault)),
                 "to_come": _is_to_come(fault),
             }
             for fault in faults
@@ -125,7 +119,11 @@ def _checked(name: RoundName, form: SheetForm) -> dict[str, Any]:
     if laid is not None:
         for part, those in (("warnings", laid.warnings), ("questions", laid.questions)):
             found[part] = [
-                {"field": form.field_of(each.where, document), "detail": each.detail}
+                {
+                    "field": form.field_of(each.where, document),
+                    "where": form.name_of(form.field_of(each.where, document)),
+                    "detail": fault_text(fault_document(each)),
+                }
                 for each in those
             ]
     if laid is not None and not faults:
@@ -142,34 +140,6 @@ def _is_to_come(fault: Fault) -> bool:
     expected = str(fault.data.get("expected", ""))
     missing = expected[:1].isdigit() or expected.startswith("the first two")
     return fault.code in ("missing_field", "no_seats") or (fault.code == "card_count" and missing)
-
-
-class KeepForm(forms.Form):
-    """Which copy counts, and why."""
-
-    note = TextField(
-        label=gettext_lazy("Why"),
-        max_length=500,
-        widget=forms.Textarea(attrs={"rows": 2}),
-    )
-
-    def __init__(
-        self, data: Mapping[str, str] | None, *, copies: Mapping[str, SheetCopy], differ: bool
-    ) -> None:
-        super().__init__(data)
-        offered = [copy for copy in _WORDS if copy in copies and copy != SheetKeying.Copy.AGREED]
-        if not differ:
-            offered = [SheetKeying.Copy.FIRST]
-        words = {copy: _WORDS[copy] for copy in offered}
-        if not differ:
-            words = {SheetKeying.Copy.FIRST: gettext_lazy("What both keyed")}
-        self.fields["keep"] = forms.ChoiceField(
-            label=_("What counts"),
-            choices=[(str(copy), words[copy]) for copy in offered],
-            widget=forms.RadioSelect,
-            initial=str(offered[0]) if len(offered) == 1 else None,
-        )
-        self.order_fields(["keep", "note"])
 
 
 @require_http_methods(["GET", "POST"])
@@ -189,10 +159,12 @@ def copies(request: HttpRequest, code: str, shoe: int, number: int) -> HttpRespo
         try:
             agree_sheet(
                 name=name,
-                agreement=Agreement(form.cleaned_data["keep"], form.cleaned_data["note"]),
+                agreement=form.agreement(),
                 signers=[box.signer() for box in signers],
                 by=acting(request),
             )
+        except OneCardTooManyError as question:
+            form.ask(question)
         except DomainError as error:
             refuse(form, error)
         else:
@@ -203,6 +175,8 @@ def copies(request: HttpRequest, code: str, shoe: int, number: int) -> HttpRespo
         "copies": [_column(copy) for copy in _in_order(found)],
         "rows": _rows(read, found),
         "count": len({difference.where for difference in differences}),
+        "question": form.question,
+        "is_awaited": awaited,
         "form": form if awaited and person.role in AGREES else None,
         "signers": signers,
         "action": _("Sign and put on record"),
@@ -224,13 +198,14 @@ def anew(request: HttpRequest, code: str, shoe: int, number: int) -> HttpRespons
     data = request.POST if request.method == "POST" else None
     form = SheetForm(data, read=read, initial=_alike(found))
     void = form["end"].value() == "voided"
+    note = NoteForm(data)
     signers = signer_forms(data, *_roles(person, void=void))
-    if data is not None and all_valid(signers) and form.is_valid():
+    if data is not None and all_valid([note, *signers]) and form.is_valid():
         keying = form.keying(SheetKeying.Copy.AGREED.value)
         try:
             agree_sheet(
                 name=name,
-                agreement=_agreement(keying, note=str(data.get("note", ""))[:500]),
+                agreement=_agreement(keying, note=note.cleaned_data["note"]),
                 signers=[box.signer() for box in signers],
                 by=acting(request),
             )
@@ -238,9 +213,10 @@ def anew(request: HttpRequest, code: str, shoe: int, number: int) -> HttpRespons
             _put_back(form, error)
         else:
             return HttpResponseRedirect(_round_url("settlements:round_page", name))
-    failed = bool(form.errors) or any(box.errors for box in signers)
+    failed = bool(form.errors) or any(box.errors for box in (note, *signers))
     context = _form_context(read, form, person) | {
         "title": _("Key what the sheet says"),
+        "note": note["note"],
         "signers": signers,
         "action": _("Sign and put on record"),
         "back": _round_url("settlements:sheet_copies", name),
@@ -251,7 +227,7 @@ def anew(request: HttpRequest, code: str, shoe: int, number: int) -> HttpRespons
 def _agreement(keying: Keying, *, note: str) -> Agreement:
     return Agreement(
         keep="",
-        note=note or _("Read again from the sheet."),
+        note=note,
         document=keying.document,
         dealt_at=keying.dealt_at,
         as_seen=keying.as_seen,
@@ -292,7 +268,7 @@ def _rows(read: RoundRead, copies: Mapping[str, SheetCopy]) -> list[SheetRow]:
 
 def _column(copy: SheetCopy) -> dict[str, object]:
     return {
-        "title": _WORDS[SheetKeying.Copy(copy.copy)],
+        "title": COPY_WORDS[SheetKeying.Copy(copy.copy)],
         "who": copy.staff_name,
         "keyed_at": copy.keyed_at,
         "revision": copy.revision,
@@ -300,7 +276,7 @@ def _column(copy: SheetCopy) -> dict[str, object]:
 
 
 def _in_order(copies: Mapping[str, SheetCopy]) -> list[SheetCopy]:
-    return [copies[copy] for copy in _WORDS if copy in copies]
+    return [copies[copy] for copy in COPY_WORDS if copy in copies]
 
 
 def _own(copies: Mapping[str, SheetCopy], *, person: Person) -> SheetCopy | None:
@@ -330,6 +306,7 @@ def _head(read: RoundRead, person: Person) -> dict[str, Any]:
 def _form_context(read: RoundRead, form: SheetForm, person: Person) -> dict[str, Any]:
     return _head(read, person) | {
         "form": form,
+        "question": form.question,
         "rows": list(form.rows()),
         "kinds": form.kinds,
         "check_url": _round_url("settlements:sheet_check", read.name),
@@ -342,11 +319,10 @@ def _put_back(form: SheetForm, error: DomainError) -> None:
     document = form.document()
     if not error.faults:
         form.add_error(None, error.describe(_))
-    form.is_asked = error.code == OneCardTooManyError.code
+    if isinstance(error, OneCardTooManyError):
+        form.ask(error)
     for fault in error.faults:
-        form.add_error(
-            form.field_of(str(fault.get("where", "")), document), str(fault.get("detail", ""))
-        )
+        form.add_error(form.field_of(str(fault.get("where", "")), document), fault_text(fault))
 
 
 def _after(name: RoundName, *, read: RoundRead, both: bool) -> str:

@@ -32,7 +32,15 @@ from tables.selectors.places import earlier_places
 from tables.selectors.round_read import RoundName, RoundRead, read_round
 from tables.services.rounds import require_revision
 from tables.services.shoe_end import restate_shoe
-from tables.sheets import Laid, cells_of, faces_in, lay_sheet, question_of, read_sheet
+from tables.sheets import (
+    Laid,
+    cells_of,
+    faces_in,
+    handed_faults,
+    lay_sheet,
+    question_of,
+    read_sheet,
+)
 from tables.sheets.errors import (
     AwaitedCountError,
     AwaitedNumbersError,
@@ -358,7 +366,7 @@ def try_sheet(
     if void is not None and reading.sheet.dealer in void.signed_by:
         detail = "expected two people who were not the dealer"
         faults.append(Fault("sheet.signed_by", "void.signed_by", detail))
-    return laid, tuple(faults)
+    return laid, tuple(faults or handed_faults(laid))
 
 
 def dealer_of(number: str) -> Ref:

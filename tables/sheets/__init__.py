@@ -14,7 +14,7 @@ from tables.sheets.document import (
     faces_in,
     read_sheet,
 )
-from tables.sheets.laying import Laid, lay_sheet, owed_lines, question_of
+from tables.sheets.laying import Laid, handed_faults, lay_sheet, owed_lines, question_of
 
 __all__ = [
     "ENDS",
@@ -28,6 +28,7 @@ __all__ = [
     "cells_of",
     "differences_between",
     "faces_in",
+    "handed_faults",
     "lay_sheet",
     "owed_lines",
     "question_of",

@@ -215,7 +215,8 @@ def _handed(value: object, *, end: str, faults: list[Fault]) -> dict[int, dict[s
         for kind, amount in amounts.items():
             if type(amount) is not int or not 0 <= amount <= TABLE_MONEY_MAX:
                 detail = f"expected an integer from 0 to {TABLE_MONEY_MAX}"
-                faults.append(Fault("sheet.handed", f"{where}.{str(kind)[:12]}", detail))
+                place, data = f"{where}.{str(kind)[:12]}", {"most_minor": TABLE_MONEY_MAX}
+                faults.append(Fault("sheet.handed", place, detail, data))
         if type(seat.get("seat")) is int:
             found[seat["seat"]] = dict(amounts)
     return found

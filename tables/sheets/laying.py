@@ -33,6 +33,7 @@ from tables.sheets.document import Sheet
 
 # What the cards of a sheet can be at fault with; in which order they came is the sheet's to say.
 _FACE_CODES = frozenset(("card.unknown", "card.detail"))
+_UNSUMMED = "wager.over_table"  # no sum of the house could hold it
 _QUESTION = "card.one_too_many"
 _DECISIONS = ("hit", "stand", "no_decision")
 
@@ -72,6 +73,7 @@ def lay_sheet(sheet: Sheet, read: RoundRead, *, as_seen: bool = False) -> Laid:
     if sheet.end != "called_off":
         live = live_seats(read.ruleset, bets, procedures=read.procedures, bank_seat=sheet.bank_seat)
     decided = {seat.seat: seat.draw for seat in sheet.seats} | {0: sheet.bank_draw}
+    wagers = wager_faults(read.ruleset, read.limits, bets, bank_seat=sheet.bank_seat)
     swept = sheet.void is None or sheet.void.stage in SETTLED_EARLY_STAGES
     bare = replace(
         read,
@@ -104,10 +106,11 @@ def lay_sheet(sheet: Sheet, read: RoundRead, *, as_seen: bool = False) -> Laid:
             *_table_faults(sheet, read),
             *(fault for fault in found if fault.code in _FACE_CODES),
             *_unlaid_faults(sheet, hands, laid),
+            *(fault for fault in wagers if fault.code == _UNSUMMED),
         ),
         questions=() if as_seen else questions,
         confirmed=questions if as_seen else (),
-        warnings=tuple(wager_faults(read.ruleset, read.limits, bets, bank_seat=sheet.bank_seat)),
+        warnings=tuple(fault for fault in wagers if fault.code != _UNSUMMED),
     )
 
 
@@ -137,6 +140,17 @@ def owed_lines(laid: Laid) -> tuple[Line, ...]:
         *settle(ruleset, state, "sweep").lines,
         *settle(ruleset, state, "final").lines,
     )
+
+
+def handed_faults(laid: Laid) -> list[Fault]:
+    """Return amounts that a sheet without other faults says were handed over for no wager of it."""
+    known = {(line.seat, line.wager) for line in owed_lines(laid)}
+    return [
+        Fault("sheet.handed", f"seats[{n}].handed.{kind[:12]}", "expected a wager of this seat")
+        for n, seat in enumerate(laid.sheet.seats)
+        for kind in seat.handed
+        if (seat.seat, kind) not in known
+    ]
 
 
 def question_of(laid: Laid) -> Mapping[str, object] | None:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext
 from casino.kernel.errors import DomainError
 from casino.people.person import origin_of, person_of
 from tables.acting import Acting
+from tables.web.fault_words import fault_line
 
 
 def acting(request: HttpRequest) -> Acting:
@@ -19,4 +20,4 @@ def refuse(form: forms.Form, error: DomainError) -> None:
     """Say on a form what the service refused, each fault on a line of its own."""
     form.add_error(None, error.describe(gettext))
     for fault in error.faults:
-        form.add_error(None, str(fault.get("detail", "")))
+        form.add_error(None, fault_line(fault))

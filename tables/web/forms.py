@@ -51,7 +51,7 @@ def signer_forms(data: Mapping[str, str] | None, *roles: Role) -> list[SignerFor
     return boxes
 
 
-def all_valid(boxes: Sequence[SignerForm]) -> bool:
+def all_valid(boxes: Sequence[forms.Form]) -> bool:
     """Check every box, so that each shows its own errors."""
     return not [box for box in boxes if not box.is_valid()]
 

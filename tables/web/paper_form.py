@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from casino.web.fields import TextField
+from tables.errors import OneCardTooManyError
 from tables.games.game import STAGES
 from tables.games.registry import game_of
 from tables.selectors.house import house_settings
@@ -33,6 +34,7 @@ _CARDS = (1, 2, 3)
 _BANK = 0
 _CLOCK = re.compile(r"(\d{1,2})[:. ]?(\d\d)", re.ASCII)
 _PLACE = re.compile(r"seats\[(\d+)\]\.(.+)|(house|banker)\.(.+)", re.ASCII)
+SAYS_SO = gettext_lazy("The sheet says so, also one copy too many")
 STAGE_WORDS = {
     "betting": gettext_lazy("betting"),
     "first_lap": gettext_lazy("first lap"),
@@ -50,6 +52,7 @@ _FIELDS = {
     "void.event": "void_event",
     "void.note": "void_note",
     "void.affects_first_two_cards": "void_touched",
+    "void.signed_by": "void_signed",
 }
 
 
@@ -126,9 +129,7 @@ class SheetForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 2}),
     )
     void_signed = CellField(label=gettext_lazy("Who signed on paper"), group="text", characters=65)
-    as_seen = forms.BooleanField(
-        label=gettext_lazy("The sheet says so, also one copy too many"), required=False
-    )
+    as_seen = forms.BooleanField(label=SAYS_SO, required=False)
 
     def __init__(
         self,
@@ -140,6 +141,7 @@ class SheetForm(forms.Form):
         super().__init__(data, initial=dict(initial or {}))
         self.read = read
         self.is_asked = bool(data and data.get("as_seen"))  # whether one copy too many is asked of
+        self.question: Mapping[str, object] | None = None
         self.game = game_of(read.ruleset)
         self.kinds = offered_kinds(read.ruleset.game, options=read.ruleset.options)
         self.fields["time"] = CellField(
@@ -182,6 +184,10 @@ class SheetForm(forms.Form):
                 ],
                 required=False,
             )
+
+    def ask(self, question: OneCardTooManyError) -> None:
+        """Ask about one copy too many (event 13)."""
+        self.is_asked, self.question = True, question.data
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Yield each row of the grid, the bank's last."""
@@ -273,8 +279,8 @@ class SheetForm(forms.Form):
         """Return the cell that a fault's place means, None where it means no single one."""
         if where in _FIELDS:
             return _FIELDS[where]
-        if where.startswith("void.signed_by"):
-            return "void_signed"
+        if where.startswith("void."):
+            return _FIELDS.get(where.partition("[")[0])
         match = _PLACE.fullmatch(where)
         if match is None:
             return self._field_of_wager(where)

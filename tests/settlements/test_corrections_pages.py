@@ -8,7 +8,15 @@ from settlements.models import Settlement
 from settlements.selectors.bill import correction_bill
 from tables.models import Card, SeatWagers
 from tables.selectors.round_read import RoundName
-from tests.factories.house import House, bet, key, open_round, play_round
+from tests.factories.house import (
+    House,
+    bet,
+    build_house,
+    key,
+    open_floor,
+    open_round,
+    play_round,
+)
 from tests.settlements.correcting import (
     TWO,
     correct,
@@ -193,3 +201,31 @@ def test_a_round_in_play_has_no_correction(house: House) -> None:
     path = f"/tables/T1/shoes/1/rounds/{name.number}/"
     assert page(house, "supervisor", f"{path}correct/")[0] == 409
     assert "Correct round" not in page(house, "supervisor", path)[1]
+
+
+def test_what_is_wrong_stands_at_its_field(house: House) -> None:
+    typed = TYPED | {"card_9": "ZZ", "stake_1_main": "-5", "stake_3_main": "400", "act": "bill"}
+    status, text = page(house, "supervisor", **typed)
+    assert status == 422
+    for field, says in {
+        "card_9": "expected a card",
+        "stake_1_main": "expected an amount above 0",
+    }.items():
+        cell = text.split(f'name="{field}"')[1].split("</td>")[0].split("</div>")[0]
+        assert 'aria-invalid="true"' in cell
+        assert says in cell
+    assert "faults" not in text
+
+
+@pytest.mark.django_db
+def test_the_bill_says_limits_as_money_and_of_which_wager() -> None:
+    limited = build_house(limits={"max": {"main": 1_000_000}})
+    open_floor(limited)
+    dealt(limited)
+    typed = {"event": "24", "reason": "above the limit", "moved": "yes", "act": "bill"}
+    status, text = page(limited, "supervisor", **typed, stake_1_main="250,000")
+    assert status == 200
+    assert "Seat 1, Main: expected at most 10,000<" in text
+    status, text = page(limited, "supervisor", **typed, stake_1_main="90000000000")
+    assert status == 422
+    assert "come to at most 10,000,000,000<" in text

@@ -5,13 +5,15 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from audit.findings.models import Finding
 from casino.people.middleware import TOKEN_HEADER
 from tables.models import Round, SheetKeying
 from tables.selectors.board import table_lines
 from tables.selectors.round_read import RoundName, read_round
 from tests.factories.house import PINS, STAFF, House, open_round
 from tests.support.api import ApiPerson
-from tests.tables.paper.sheets import HANDS, key_twice, misdeal, reserve, sheet
+from tests.tables.paper.sheets import HANDS, key_copy, key_twice, misdeal, reserve, sheet
+from tests.tables.terms import under_terms
 
 LIST = "/tables/T1/paper/"
 SHEET = "/tables/T1/shoes/1/rounds/1/sheet/"
@@ -132,10 +134,12 @@ def test_one_copy_too_many_is_asked_for_on_the_page(floor: House) -> None:
     client = browser(floor, "supervisor")
     url = SHEET.replace("/1/sheet", "/5/sheet")
     assert "data-asked" not in client.get(url).content.decode()
-    asked = client.post(url, TYPED)
-    assert asked.status_code == 422
-    assert "data-asked" in asked.content.decode()
-    assert "expected at most 8 of AS" in asked.content.decode()
+    answer = client.post(url, TYPED)
+    asked = answer.content.decode()
+    assert answer.status_code == 422
+    assert "data-asked" in asked
+    assert "expected at most 8 of AS" in asked
+    assert "Round 4, lap 2" in asked.split("Which card was it")[1]
     assert client.post(url, {**TYPED, "as_seen": "on"}).status_code == 302
 
 
@@ -220,3 +224,82 @@ def test_a_misdeal_is_typed_and_signed_by_two(floor: House, name: RoundName) -> 
     signed = {**signature(1, "supervisor"), **signature(2, "manager")}
     supervisor.post(f"{SHEET}copies/", {"keep": "first", "note": "as signed", **signed})
     assert Round.objects.get(key=name.key).stage == "voided"
+
+
+def test_a_copy_with_one_card_too_many_is_kept_once_it_is_confirmed(floor: House) -> None:
+    names = reserve(floor, 5, after=0).rounds
+    pair = {1: ("AS", "AS", "2D"), 0: ("3D", "4D", "5D")}
+    for each in names[:4]:
+        key_twice(floor, each, sheet({1: {"main": 10_000}}, pair))
+    ninth = misdeal()
+    ninth["seats"][0]["cards"] = ["AS", "4D"]
+    key_copy(floor, names[4], ninth, who="dealer", copy="first", as_seen=True)
+    key_copy(floor, names[4], ninth, who="supervisor", copy="second", as_seen=True)
+    client = browser(floor, "manager")
+    url = SHEET.replace("/1/sheet", "/5/sheet") + "copies/"
+    assert 'name="as_seen"' not in client.get(url).content.decode()
+    signed = {**signature(1, "supervisor"), **signature(2, "manager")}
+    sent = {"keep": "first", "note": "as signed", **signed}
+    answer = client.post(url, sent)
+    asked = answer.content.decode()
+    assert answer.status_code == 422
+    assert "AS would be copy 9 of 8" in asked
+    assert "Round 4, lap 2" in asked.split("Which card was it")[1]
+    assert 'name="as_seen"' in asked
+    assert client.post(url, {**sent, "as_seen": "on"}).status_code == 302
+    assert Round.objects.get(key=names[4].key).stage == "voided"
+    assert Finding.objects.get().kind == "shoe.one_card_too_many"
+
+
+def test_an_amount_handed_over_for_no_wager_is_no_keying(floor: House, name: RoundName) -> None:
+    client = browser(floor, "supervisor")
+    typed = {**TYPED, "s1_handed_jacks": "20"}
+    check = client.post(f"{SHEET}check/", typed).content.decode()
+    assert "It can have been so." not in check
+    assert "Seat 1, handed for jacks" in check
+    assert client.post(SHEET, typed).status_code == 422
+    assert not SheetKeying.objects.filter(round__key=name.key).exists()
+
+
+def test_limits_are_said_as_money_and_of_which_wager(floor: House) -> None:
+    under_terms(floor, table="T1", limits={"max": {"main": 1_000_000}})
+    reserve(floor, 1, after=0)
+    typed = {**TYPED, "s2_main": "250,000"}
+    check = browser(floor, "supervisor").post(f"{SHEET}check/", typed).content.decode()
+    assert "Seat 2, main" in check
+    assert "expected at most 10,000<" in check
+    assert "minor" not in check
+
+
+def test_stakes_beyond_every_sum_are_refused(floor: House, name: RoundName) -> None:
+    client = browser(floor, "supervisor")
+    typed = {**TYPED, "s2_main": "9007199254740.99"}
+    says = "come to at most 10,000,000,000<"
+    assert says in client.post(f"{SHEET}check/", typed).content.decode()
+    answer = client.post(SHEET, typed)
+    assert answer.status_code == 422
+    assert says in answer.content.decode()
+    assert not SheetKeying.objects.filter(round__key=name.key).exists()
+
+
+def test_a_seat_that_no_void_can_touch_is_marked_at_its_cell(floor: House, name: RoundName) -> None:
+    typed = {**TYPED, "end": "voided", "void_touched": "x", "void_note": "fell", "void_signed": ""}
+    page = browser(floor, "supervisor").post(SHEET, typed).content.decode()
+    assert (
+        "expected a seat of this round" in page.split('name="void_touched"')[1].split("</div>")[0]
+    )
+
+
+def test_why_it_counts_is_kept_when_a_signature_is_wrong(floor: House, name: RoundName) -> None:
+    key_twice(floor, name, sheet(), OTHER)
+    client = browser(floor, "manager")
+    signed = {**signature(1, "manager"), "signer1-secret": "000000"}
+    sent = {**TYPED, "note": "read again by two", **signed}
+    answer = client.post(f"{SHEET}anew/", sent)
+    assert answer.status_code == 422
+    assert 'value="read again by two"' in answer.content.decode()
+    unsaid = {**sent, "note": " ", **signature(1, "manager")}
+    assert client.post(f"{SHEET}anew/", unsaid).status_code == 422
+    long = {**sent, "note": "x" * 501, **signature(1, "manager")}
+    assert client.post(f"{SHEET}anew/", long).status_code == 422
+    assert Round.objects.get(key=name.key).stage == "awaited"
