@@ -244,11 +244,12 @@ def _check_sequences(problems: Collector) -> None:
     )
     taken = fetch_all(highest.as_string(connection.connection))
     for (table, _column, last), (number,) in zip(given, taken, strict=True):
-        if number is not None and (last is None or last < number):
+        # Nothing is known of one that has given no number since it was set: the next write tells.
+        if number is not None and last is not None and last < number:
             problems.add(
                 "guard.sequence_behind",
                 f"table {table}",
-                f"its sequence stands at {last or 'its start'}, its rows go up to {number}",
+                f"its sequence stands at {last}, its rows go up to {number}",
             )
 
 

@@ -259,7 +259,11 @@ def test_a_chain_computed_anew_with_a_changed_body_breaks_at_the_next(superuser:
             "table_undeclared",
             "extra",
         ),
-        ("ALTER SEQUENCE log_entry_id_seq RESTART", "sequence_behind", "log_entry"),
+        (
+            "ALTER SEQUENCE log_entry_id_seq RESTART; SELECT nextval('log_entry_id_seq')",
+            "sequence_behind",
+            "log_entry",
+        ),
         (
             ("ALTER SEQUENCE people_staff_id_seq RESTART;SELECT nextval('people_staff_id_seq')"),
             "sequence_behind",
