@@ -43,8 +43,11 @@ def show(value: object) -> str:
         return text[:40]
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
-    if isinstance(value, dict | list):
-        return "an object" if isinstance(value, dict) else "a list"
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, list):
+        pair = len(value) == 2 and not any(isinstance(item, dict | list) for item in value)
+        return f"[{show(value[0])}, {show(value[1])}]" if pair else "a list"
     return repr(value)[:40] if isinstance(value, str) else str(value)[:40]
 
 
@@ -140,7 +143,7 @@ class Price:
             )
             if whole and (not self.share or top <= bottom):
                 return [top, bottom]
-        expected = f"[numerator, denominator], integers from {low} and from 1"
+        expected = f"[numerator, denominator], integers from {low} and from 1 to {STAKE_MAX}"
         expected += ", not above 1 in all" if self.share else ""
         expected += ", or null" if self.nullable else ""
         _refuse(faults, where, value, expected)

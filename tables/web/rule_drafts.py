@@ -103,7 +103,7 @@ def page(request: HttpRequest, number: str) -> HttpResponse:
 def edit(request: HttpRequest, number: str) -> HttpResponse:
     """Write a draft: its name, its day and every option."""
     draft = read_draft(number)
-    if draft.state != _State.DRAFT:
+    if draft.state != _State.DRAFT and request.method == "GET":
         return HttpResponseRedirect(_url(draft))
     form = RulesForm(
         request.POST if request.method == "POST" else None,

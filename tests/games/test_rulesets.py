@@ -144,6 +144,24 @@ def test_an_option_of_another_game_is_unknown() -> None:
     assert faults_of(SOCIAL, {"colon": {}}) == [("unknown_option", "options.colon")]
 
 
+@pytest.mark.parametrize(
+    ("price", "told"),
+    [
+        ([0, 1], "not [0, 1]"),
+        ([2**53, 1], "from 1 to 9007199254740991, or null, not [9007199254740992, 1]"),
+        ([True, FloatLiteral("1.5")], "not [true, 1.5]"),
+        ([8], "not a list"),
+        ([[8], 1], "not a list"),
+    ],
+)
+def test_a_price_that_is_refused_is_named(price: list[object], told: str) -> None:
+    with pytest.raises(RulesetError) as caught:
+        load_ruleset(POKER, {"tie_odds": price})
+    (fault,) = caught.value.faults
+    assert fault["where"] == "options.tie_odds"
+    assert told in str(fault["detail"])
+
+
 def test_an_error_carries_what_was_expected() -> None:
     with pytest.raises(RulesetError) as caught:
         ruleset(kicker_by="suit")

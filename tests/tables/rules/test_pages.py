@@ -176,6 +176,19 @@ def test_whoever_saves_an_older_version_is_told(manager: PagePerson) -> None:
     says(page, "is at version 2 by now. Read it again.", status=422)
 
 
+def test_whoever_saves_a_draft_that_was_put_up_meanwhile_is_told(manager: PagePerson) -> None:
+    """Two managers at once: what the one wrote is neither saved nor lost without a word."""
+    path = put_up(manager)
+    draft = RuleDraft.objects.latest("serial")
+    manager.post(f"{path}stop/return/", {"version": "2", "reason": "No."})
+    sent = filled_in(manager, draft, name="Much better")
+    manager.post(f"{path}submit/", {"version": "3"})
+    with nothing_recorded():
+        page = manager.post(f"{path}edit/", sent)
+    says(page, "is in_approval; expected draft", status=422)
+    assert boxes_of(page)["name"] == "Much better"
+
+
 def put_up(manager: PagePerson) -> str:
     """A ruleset with a tie bet in approval; return the address of its draft."""
     draft = begun(manager, preset="pagcor-poker-lucky-9")
