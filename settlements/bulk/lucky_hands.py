@@ -43,12 +43,16 @@ class Hands:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """The hands of a block; which seats play, and where cards lie though nothing was bet."""
+    """The hands of a block; which seats play, and where cards lie though nothing was bet.
+
+    `left` (m) marks rounds of which a wager was taken out of play: the bank may have acted before.
+    """
 
     final: Hands
     opening: Hands
     live: Flags
     spare: Flags
+    left: Flags
 
     @property
     def early(self) -> Flags:
@@ -74,11 +78,14 @@ def read_block(tables: LuckyTables, columns: Columns, rows: slice) -> Block:
         )
         for mask in (0xFFF, FIRST_TWO)
     )
+    live: Flags = placed if taken is None else placed & ~taken[rows].T
+    left: Flags = np.logical_or.reduce(placed & ~live, axis=0)
     return Block(
         final=final,
         opening=opening,
-        live=placed if taken is None else placed & ~taken[rows].T,
+        live=live,
         spare=(index != 0) & ~placed,
+        left=left,
     )
 
 
@@ -93,6 +100,8 @@ def fixed_faults(tables: LuckyTables, block: Block) -> Faults:
     # The banker draws only while a comparison is open.
     still_open = (live & ~has(seats, Mark.OUTRIGHT)).any(axis=0)
     bank_expected = has(bank, Mark.MUST_DRAW) & still_open
+    # Where wagers went back it may have drawn while they were open.
+    bank_expected |= block.left & has(bank, Mark.MUST_DRAW) & has(bank, Mark.DREW)
     bad = wrong.any(axis=0) | ((has(bank, Mark.DREW) != bank_expected) & live.any(axis=0))
     return np.where(bad, np.uint8(Fault.CARD_COUNT), np.uint8(Fault.SOUND))
 
@@ -109,6 +118,8 @@ def elective_faults(
     quiet = asked & (decisions == Decision.NO_DECISION)
     void = quiet if tables.undecided_is_void else np.zeros_like(quiet)
     bank_asked = (asked & ~void).any(axis=0)
+    # Where wagers went back the bank may have decided while they were open.
+    bank_asked |= block.left & ~_silent(bank_decision)
     dealt = block.live.any(axis=0)
 
     strange = (_strange(decisions, asked=asked) & block.live).any(axis=0)
@@ -136,9 +147,14 @@ def _decisions(
 
 def _strange(decisions: NDArray[np.int8], *, asked: Flags) -> Flags:
     """Tell which decisions are missing though asked for, or given though nobody asked."""
-    silent = (decisions == Decision.UNSET) | (decisions == Decision.NONE)
-    strange: Flags = silent == asked
+    strange: Flags = _silent(decisions) == asked
     return strange
+
+
+def _silent(decisions: NDArray[np.int8]) -> Flags:
+    """Tell who said nothing, or that there was nothing to say."""
+    silent: Flags = (decisions == Decision.UNSET) | (decisions == Decision.NONE)
+    return silent
 
 
 def opening_faults(block: Block, *, judged: Flags) -> Faults:

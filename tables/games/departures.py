@@ -35,8 +35,9 @@ def lay(game: Game, ruleset: Ruleset, state: RoundState) -> Laid:
     if not (state.departures or dead or state.carried):
         return Laid(state, {})
     laid = Laid(replace(state, cards={}), {})
-    # Third cards of a game with a draw rule have places only once the first two lie.
-    for _ in range(2):
+    # Third cards of a game with a draw rule have places only once the first two lie, and the bank's
+    # also where it lies though nothing is compared with it any more.
+    for _ in range(3):
         plan = game.places(ruleset, laid.state)
         drawn = _drawn(plan, state=state, dead=dead)
         cards = {
@@ -45,6 +46,8 @@ def lay(game: Game, ruleset: Ruleset, state: RoundState) -> Laid:
             if drawn.get(place.draw) in state.cards
         }
         cards |= {place.draw: UNKNOWN for place in plan if place.draw not in drawn}
+        beyond = sorted(state.cards.keys() - state.departures.keys() - {*drawn.values()})
+        cards |= {n: state.cards[draw] for n, draw in enumerate(beyond, start=len(plan) + 1)}
         laid = Laid(replace(state, cards=cards), drawn)
     return laid
 

@@ -119,6 +119,10 @@ class Lucky9(Game):
             compared=[seat in compared for seat in alive],
         )
         third = [seat for seat, must in zip(alive, drawing, strict=True) if must]
+        if not bank_draws and compared != set(state.live):
+            # It may have drawn, as it had to, before the last open wager went back (event 23).
+            drawn_by_bank = len(laps) + len(third) + 1 in state.cards
+            bank_draws = drawn_by_bank and lucky_rules(ruleset).must_draw(bank)
         third += [BANK] if bank_draws else []
         drawn = enumerate(third, start=len(laps) + 1)
         return laps + tuple(Place(draw=draw, hand=hand, nth=3, lap=3) for draw, hand in drawn)

@@ -197,6 +197,29 @@ def test_where_every_wager_went_back_the_bank_does_not_draw(
     proved(table, out=out)
 
 
+@pytest.mark.parametrize(
+    ("event", "procedure", "letters", "case"),
+    [
+        (23, "return", "SV", {"wagers": (wager(5, "main"),)}),
+        (30, "void_seat", "S", {"seats": (5,)}),
+    ],
+)
+def test_the_bank_keeps_the_card_that_it_drew_before_the_last_open_wager_went_back(
+    event: int,
+    procedure: str,
+    letters: str,
+    case: dict[str, Any],
+    fixed: Callable[..., GameTable],
+) -> None:
+    table = fixed({**OPENING, 2: "9S KD"})
+    cards_of(table, "4C", "5D")
+    ruled(table, event, procedure, letters, **case)
+    assert [card["face"] for card in table.round["house"]] == ["KS", "2D", "5D"]
+    table.settle("final")
+    assert paid(table.name) == {(2, "main"): ("win", 20_000)}
+    proved(table, out=8)
+
+
 def test_what_is_noticed_after_the_settlement_is_a_correction(
     fixed: Callable[..., GameTable],
 ) -> None:
@@ -257,6 +280,19 @@ def test_all_may_withdraw_and_the_bank_has_nothing_to_decide(elective: GameTable
     elective.settle("final")
     assert paid(elective.name) == {(2, "main"): ("win", 200)}
     proved(elective, out=8, loaded=52)
+
+
+@pytest.mark.parametrize(("choice", "third"), [("hit", ("3C",)), ("stand", ())])
+def test_the_bank_keeps_its_decision_where_the_open_wagers_go_back_after_it(
+    choice: str, third: tuple[str, ...], elective: GameTable
+) -> None:
+    for hand, decided in ((7, "stand"), (5, "stand"), (0, choice)):
+        elective.decide(hand, decided)
+    cards_of(elective, *third)
+    ruled(elective, 23, "return", "SV", wagers=(wager(7, "main"), wager(5, "main")))
+    elective.settle("final")
+    assert paid(elective.name) == {(2, "main"): ("win", 200)}
+    proved(elective, out=8 + len(third), loaded=52)
 
 
 @pytest.mark.parametrize("procedure", ["signal_void", "play_on", "absent"])
