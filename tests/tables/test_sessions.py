@@ -122,8 +122,9 @@ def test_who_counts_for_no_side_is_refused(floor: House) -> None:
 def test_nobody_is_shown_the_other_count(floor: House) -> None:
     """No answer holds an amount or a piece that the reader did not count (control 1.5)."""
     ApiPerson(floor, "supervisor").post(f"tables/{T}/sessions")
-    odd = {"1000000": 7, "500": 313}
-    secrets = ("313", str(7 * 1_000_000 + 313 * 500))
+    # So long that no hash and no token of an answer holds it by chance.
+    odd = {"1000000": 7, "500": 73_913}
+    secrets = ("73913", "73,913", str(7 * 1_000_000 + 73_913 * 500))
     path = f"tables/{T}/sessions/1/counts"
     body = {"kind": "opener", "revision": 1, "pieces": odd}
     dealer, supervisor = ApiPerson(floor, "dealer", table=T), ApiPerson(floor, "supervisor")
