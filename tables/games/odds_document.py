@@ -23,6 +23,16 @@ def decimal_text(value: Fraction, *, places: int = PLACES) -> str:
     return f"{sign}{digits[:-places]}.{digits[-places:]}" if places else f"{sign}{digits}"
 
 
+def short_text(value: Fraction) -> str:
+    """Write a decimal to four places without the zeros at its end."""
+    return decimal_text(value, places=4).rstrip("0").rstrip(".")
+
+
+def percent_text(value: Fraction, *, places: int = 3) -> str:
+    """Write a share as a percentage."""
+    return f"{decimal_text(value * 100, places=places)}%"
+
+
 def figure(value: Fraction) -> dict[str, object]:
     """Write one figure: `{"fraction": "1/3", "decimal": "0.333333333333"}`."""
     return {"fraction": str(value), "decimal": decimal_text(value)}

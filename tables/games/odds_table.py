@@ -8,17 +8,12 @@ from fractions import Fraction
 
 from tables.games.odds_best_draw import BestDraws
 from tables.games.odds_counting import Hand
-from tables.games.odds_document import decimal_text
+from tables.games.odds_document import decimal_text, percent_text
 from tables.games.odds_draw_solution import DrawSolution
 from tables.games.odds_elective_draw import name_draws, name_hand
 from tables.games.odds_results import RoundOdds, WagerOdds
 from tables.games.odds_rounds import HouseResult
 from tables.games.odds_stakes import BankResult
-
-
-def percent(value: Fraction, *, places: int = 4) -> str:
-    """Write a share as a percentage."""
-    return decimal_text(value * 100, places=places) + "%"
 
 
 def odds_lines(odds: RoundOdds) -> Iterator[str]:
@@ -48,7 +43,7 @@ def _ending_rows(wagers: Mapping[str, WagerOdds]) -> list[tuple[str, ...]]:
             one.wager,
             f"{row.ending.outcome} {row.ending.price}".rstrip(),
             "no price" if row.profit is None else str(row.profit),
-            percent(row.probability),
+            percent_text(row.probability, places=4),
             str(row.probability),
         )
         for one in wagers.values()
@@ -61,8 +56,8 @@ def _summary_row(one: WagerOdds) -> tuple[str, ...]:
     closed = one.house_edge is None or one.variance is None
     return (
         one.wager,
-        "closed" if one.house_edge is None else percent(one.house_edge),
-        percent(one.hit_rate),
+        "closed" if one.house_edge is None else percent_text(one.house_edge, places=4),
+        percent_text(one.hit_rate, places=4),
         f"{fair} to 1" if one.fair_odds is not None else fair,
         "" if closed else decimal_text(one.variance or Fraction(0), places=6),
         "" if one.house_edge is None else str(one.house_edge),
@@ -87,7 +82,7 @@ def bank_lines(result: BankResult) -> Iterator[str]:
     yield f"bank expects {decimal_text(result.exact, places=4)} at the exact odds,"
     variance = decimal_text(result.variance, places=2)
     yield f"  {decimal_text(result.paid, places=4)} as paid, variance {variance}"
-    rows = [(str(amount), percent(chance)) for amount, chance in result.chances]
+    rows = [(str(amount), percent_text(chance, places=4)) for amount, chance in result.chances]
     yield from _columns(("bank gains", "probability"), rows)
 
 

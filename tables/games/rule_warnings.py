@@ -14,7 +14,7 @@ from tables.games.limits import Limits
 from tables.games.lucky_9_options import lucky_rules
 from tables.games.lucky_9_social import social_rules
 from tables.games.odds_counting import HAND_CARDS
-from tables.games.odds_document import decimal_text
+from tables.games.odds_document import decimal_text, percent_text, short_text
 from tables.games.odds_paid import FIXED, POKER, ruleset_profits
 from tables.games.odds_results import RoundOdds, WagerOdds
 from tables.games.options import read_map
@@ -117,11 +117,6 @@ def explain_warning(
     return translate(SENTENCES[warning.code]).format_map(params)
 
 
-def percent_text(value: Fraction, *, places: int = 3) -> str:
-    """Write a share as a percentage."""
-    return f"{decimal_text(value * 100, places=places)}%"
-
-
 def odds_warnings(ruleset: Ruleset, odds: RoundOdds) -> Iterator[RuleWarning]:
     """Warn of prices: a tie wager without one, edges below zero or above a fifth of the stake."""
     for of_wager in odds.wagers.values():
@@ -144,7 +139,7 @@ def _extra_owed(ruleset: Ruleset) -> RuleWarning:
     rules = lucky_rules(ruleset)
     extra = max(Fraction(*rules.colon_odds), Fraction(*rules.nine_odds)) - 1
     where = "options.banker_colon_collects"
-    return RuleWarning("extra_owed", where, "B13", {"extra": _short(extra)}, {"extra": extra})
+    return RuleWarning("extra_owed", where, "B13", {"extra": short_text(extra)}, {"extra": extra})
 
 
 def _favours_by_draw(ruleset: Ruleset, odds: RoundOdds) -> bool:
@@ -258,10 +253,10 @@ def limits_warnings(ruleset: Ruleset, limits: Limits) -> Iterator[RuleWarning]:
 def _breakage(wager: str, price: Fraction, step: int, found: StepBreakage) -> RuleWarning:
     params = {
         "wager": wager,
-        "price": _short(price),
+        "price": short_text(price),
         "step_minor": str(step),
         "share": percent_text(found.share, places=1),
-        "worst": _short(abs(found.worst)),
+        "worst": short_text(abs(found.worst)),
         "clean_minor": str(found.clean_step_minor),
     }
     figures = {
@@ -272,11 +267,6 @@ def _breakage(wager: str, price: Fraction, step: int, found: StepBreakage) -> Ru
     }
     code = "breakage_kept" if found.worst > 0 else "breakage_given"
     return RuleWarning(code, f"limits.step.{wager}", "A25", params, figures)
-
-
-def _short(value: Fraction) -> str:
-    """Write a decimal without the zeros at its end."""
-    return decimal_text(value, places=4).rstrip("0").rstrip(".")
 
 
 def _cap_warnings(ruleset: Ruleset, limits: Limits) -> Iterator[RuleWarning]:

@@ -15,10 +15,10 @@ from casino.web.templatetags.money import MINUS
 from casino.web.templatetags.states import WAGERS
 from tables.games import GAMES, Ruleset
 from tables.games.odds_counting import OddsError
-from tables.games.odds_document import decimal_text
+from tables.games.odds_document import decimal_text, percent_text, short_text
 from tables.games.odds_results import OutcomeOdds, RoundOdds, WagerOdds
 from tables.games.odds_rounds import ROUNDS_MAX, HouseResult
-from tables.games.rule_warnings import HOUSE_EDGE_MAX, percent_text
+from tables.games.rule_warnings import HOUSE_EDGE_MAX
 from tables.selectors.odds import SlowOddsRead, house_result, open_wagers
 from tables.web.odds_pictures import edge_picture, result_picture, rounded_money
 from tables.web.rule_forms import AmountField
@@ -131,15 +131,12 @@ def _pays(row: OutcomeOdds) -> str:
     if row.profit is None:
         return _("no price")
     if row.ending.outcome == "win":
-        text = decimal_text(row.profit, places=4).rstrip("0").rstrip(".")
-        return _("%(odds)s to 1") % {"odds": text}
+        return _("%(odds)s to 1") % {"odds": short_text(row.profit)}
     if row.profit == 0:
         return _("stake back")
     if row.profit == -1:
         return _("stake lost")
-    return _("%(profit)s of the stake") % {
-        "profit": signed(decimal_text(row.profit, places=4).rstrip("0").rstrip("."))
-    }
+    return _("%(profit)s of the stake") % {"profit": signed(short_text(row.profit))}
 
 
 def covariance_rows(

@@ -14,8 +14,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from casino.web.templatetags.money import MINUS, money_text
+from tables.games.odds_document import percent_text
 from tables.games.odds_rounds import HouseResult
-from tables.games.rule_warnings import HOUSE_EDGE_MAX, percent_text
+from tables.games.rule_warnings import HOUSE_EDGE_MAX
 
 _WIDTH = 640
 _LABEL, _VALUE, _ROW = 96, 88, 34

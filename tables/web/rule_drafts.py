@@ -19,7 +19,7 @@ from casino.people.selectors import names_by_number
 from casino.people.web.guards import signed_on
 from casino.web.fields import TextField
 from tables.games import GAMES, PRESETS, Ruleset
-from tables.games.rule_warnings import percent_text
+from tables.games.odds_document import percent_text
 from tables.models import RuleDraft, RuleKind
 from tables.permissions import READS_DRAFTS
 from tables.rule_errors import RuleKindError

@@ -17,7 +17,7 @@ from casino.people.person import person_of
 from casino.people.web.guards import signed_on
 from casino.web.fields import TextField
 from tables.games import Ruleset
-from tables.games.rule_warnings import percent_text
+from tables.games.odds_document import percent_text
 from tables.models import RuleKind
 from tables.permissions import PREVIEWS_RULES, READS_DRAFTS, READS_RULES
 from tables.selectors.house import gaming_day_at

@@ -12,7 +12,7 @@ from casino.people.permissions import require_role
 from casino.people.person import person_of
 from casino.people.web.guards import signed_on
 from casino.web.templatetags.cards import rank_label
-from tables.games.rule_warnings import percent_text
+from tables.games.odds_document import percent_text
 from tables.permissions import READS_ROUNDS, SEES_LIVE_ODDS
 from tables.selectors.shoe_odds import ShoeOdds, is_in_play, read_shoe, shoe_odds
 from tables.web.odds_page import signed, wager_name

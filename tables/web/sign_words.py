@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 
 from casino.web.templatetags.money import money_text
 from casino.web.templatetags.odds import odds as odds_text
+from tables.games.odds_document import percent_text
 from tables.games.odds_elective_draw import DRAW_TO
 from tables.games.odds_paid import ELECTIVE, FIXED, POKER
-from tables.games.rule_warnings import percent_text
 from tables.selectors.table_sign import TableSign
 from tables.web.odds_page import signed, wager_name
 from tables.web.rule_lines import game_name, rule_lines, value_text

@@ -7,7 +7,7 @@ import pytest
 
 from tables.games import GAMES, PRESETS, load_ruleset
 from tables.games.odds import round_odds
-from tables.games.rule_warnings import percent_text
+from tables.games.odds_document import percent_text
 from tables.selectors.floor import read_table
 from tables.selectors.odds import odds_of
 from tables.selectors.rule_content import default_options
