@@ -13,7 +13,6 @@ FIXED: Final = "lucky-9"
 SOCIAL: Final = "lucky-9-social"
 
 # A face in a column of cards: no card, the ranks from the lowest to the Ace, or a card never known.
-ABSENT: Final = 0
 RANKS: Final = "23456789TJQKA"
 UNKNOWN: Final = 14
 FACES: Final[Mapping[str, int]] = {rank: 1 + place for place, rank in enumerate(RANKS)} | {

@@ -23,6 +23,7 @@ from tables.models import Round, Shoe, StubCount, TableSession
 from tables.selectors.disputes import apart_of_session
 from tables.selectors.floor import UsedShoe, read_table
 from tables.selectors.paper import awaited_rounds
+from tables.selectors.round_read import ROUND_OVER
 from tables.selectors.shoes import (
     UNCOUNTED,
     UNVERIFIED,
@@ -43,7 +44,6 @@ _UNPROVEN = {
     UNCOUNTED: "Its stub is not counted.",
     UNVERIFIED: "Its cards are not verified by rank and suit.",
 }
-_OVER = (Round.Stage.SETTLED, Round.Stage.VOIDED, Round.Stage.CALLED_OFF)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +222,7 @@ def _stage_problems(round_: Round, *, awaited: Mapping[str, int]) -> Iterable[Fo
     if round_.stage == Round.Stage.AWAITED:
         keyed = _KEYED[awaited.get(round_.key, 0)]
         yield Found("day.round_awaited", "round", round_.key, keyed)
-    elif round_.stage not in _OVER:
+    elif round_.stage not in ROUND_OVER:
         yield Found("day.round_open", "round", round_.key, round_.stage)
 
 

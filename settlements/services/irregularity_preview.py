@@ -110,7 +110,6 @@ class Foreseen:
     wagers: tuple[WagerTurn, ...]
     draws: tuple[DrawTurn, ...]
     shoe: ShoeTurn | None
-    next_number: int
 
     @property
     def hash(self) -> str:
@@ -175,7 +174,6 @@ def _foresee(case: Case, *, by: Acting) -> Foreseen:
         wagers=wagers,
         draws=tuple(_draws(before, effects.read)),
         shoe=_shoe(ground, effects),
-        next_number=ground.latest + 1,
     )
 
 

@@ -49,7 +49,7 @@ from tables.games import Line, as_voided, places, settle, void, with_taken_back
 from tables.irregularities import Case, Told
 from tables.models import Round, Shoe
 from tables.selectors.held import lying_by_hold, not_handed
-from tables.selectors.round_read import RoundName, RoundRead, read_round
+from tables.selectors.round_read import ROUND_OVER, RoundName, RoundRead, read_round
 from tables.services.irregularities.departing import Turned, last_certain, leave_unseen
 from tables.services.irregularities.ground import latest_number
 from tables.services.irregularities.record import irregularity_row
@@ -60,7 +60,6 @@ PURPOSE = "round.void"
 _SHOE_IN_DOUBT = (5, 13, 15)
 # A shoe that runs out ends with the round: that is ruled as the event of its own (event 18).
 _CAUSES = tuple(event for event in VOID_EVENTS if event != 18)
-_OVER = (Round.Stage.SETTLED, Round.Stage.VOIDED, Round.Stage.CALLED_OFF)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +146,7 @@ def void_bill(name: RoundName, *, first_two: bool | tuple[int, ...]) -> VoidBill
 def bill_of_void(read: RoundRead, first_two: bool | tuple[int, ...]) -> VoidBill:
     """Return what a void would hand back of a round that stands so. Raises as `void_bill` does."""
     key = read.name.key
-    if read.stage in _OVER:
+    if read.stage in ROUND_OVER:
         raise RoundOverError(round=key, stage=read.stage)
     if read.stage in (Round.Stage.AWAITED, Round.Stage.BETTING):
         raise RoundStageError(round=key, stage=read.stage, expected=Round.Stage.FIRST_LAP)

@@ -17,7 +17,7 @@ from casino.people.web.guards import signed_on
 from settlements.correction import Bill
 from settlements.errors import BillChangedError, CorrectionRefusedError
 from settlements.selectors.authority import Authority, authority_for
-from settlements.selectors.bill import bill_of, faces_of, require_correctable
+from settlements.selectors.bill import correction_bill, require_correctable
 from settlements.selectors.round_page import PayoutLine, RoundPage, round_page
 from settlements.services.corrections import CORRECTS, correct_round
 from settlements.web.bills import bill_context
@@ -85,7 +85,7 @@ def _bill(name: RoundName, form: CorrectionForm) -> Bill | None:
     """Return the bill of what was typed; a refusal stands on the form, a question asks there."""
     correction = form.correction()
     try:
-        return bill_of(read_round(name, faces=faces_of(correction)), correction)
+        return correction_bill(name, correction)
     except OneCardTooManyError as question:
         form.question = question.data
         form.add_error(None, question.describe(_))

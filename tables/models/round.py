@@ -51,8 +51,6 @@ class Round(Head):
     opened_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True)
 
-    OVER: ClassVar = [Stage.SETTLED, Stage.VOIDED, Stage.CALLED_OFF]
-
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["shoe", "number"], name="round_number_per_shoe"),

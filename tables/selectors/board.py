@@ -10,7 +10,7 @@ from django.db import connection
 from tables.selectors.rules import json_value
 
 _BOARD = """
-SELECT t.code, t.name, p.name, se.key, se.number, se.state, se.gaming_day, se.opened_at,
+SELECT t.code, t.name, p.name, se.key, se.state, se.gaming_day, se.opened_at,
        se.opener_minor, se.rounds_settled, se.handle_minor, se.bank_owed_minor,
        se.bank_handed_minor, se.disputed_minor, se.moved_late_minor,
        s.key, s.number, s.state, s.cards_loaded, s.cards_dealt + s.cards_burned,
@@ -59,7 +59,6 @@ class TableLine:
     name: str
     pit: str
     session: str | None
-    session_number: int | None
     session_state: str | None
     gaming_day: date | None
     opened_at: datetime | None

@@ -118,7 +118,6 @@ class Floor:
     table: Ref
     name: str
     seats: int
-    pit_name: str
     session: OpenSession | None
     shoe: UsedShoe | None
     round_in_play: RoundInPlay | None
@@ -140,7 +139,7 @@ class Floor:
 
 
 _READ = """
-SELECT t.id, t.name, t.seats, p.name,
+SELECT t.id, t.name, t.seats,
        (SELECT coalesce(max(number), 0) FROM tables_tablesession WHERE table_id = t.id),
        (SELECT coalesce(max(number), 0) FROM tables_shoe WHERE table_id = t.id),
        se.id, se.key, se.number, se.state, se.gaming_day, se.opener_minor,
@@ -153,7 +152,6 @@ SELECT t.id, t.name, t.seats, p.name,
        tt.revision, tt.ruleset_id, trs.hash, trs.game, tt.procedures_id, tpr.hash,
        tt.limits_id, tli.hash, (trs.options ->> 'decks')::int, trs.name
   FROM tables_table t
-  JOIN tables_pit p ON p.id = t.pit_id
   LEFT JOIN tables_tablesession se ON se.table_id = t.id AND se.state <> 'closed'
   LEFT JOIN tables_shoe s ON s.table_id = t.id AND CASE WHEN %(shoe)s::int IS NULL
             THEN s.state IN ('preparing', 'ready') ELSE s.number = %(shoe)s::int END
@@ -187,18 +185,16 @@ def read_table(code: str, *, shoe: int | None = None) -> Floor:
 
 
 def _floor(code: str, row: Sequence[Any]) -> Floor:  # Any: columns of a raw statement
-    table, sessions, shoes = row[:4], row[4], row[5]
     return Floor(
-        table=Ref(table[0], code),
-        name=table[1],
-        seats=table[2],
-        pit_name=table[3],
-        sessions=sessions,
-        shoes=shoes,
-        session=_session(row[6:17]),
-        shoe=_shoe(row[17:34]),
-        round_in_play=_round(row[34:40]),
-        terms=_terms(row[40:50]),
+        table=Ref(row[0], code),
+        name=row[1],
+        seats=row[2],
+        sessions=row[3],
+        shoes=row[4],
+        session=_session(row[5:16]),
+        shoe=_shoe(row[16:33]),
+        round_in_play=_round(row[33:39]),
+        terms=_terms(row[39:49]),
     )
 
 

@@ -18,7 +18,6 @@ class IrregularityLine:
 
     row: Irregularity
     at: datetime
-    actor: str
     signed: tuple[Signed, ...]
 
     @property
@@ -136,7 +135,6 @@ def _lines(rows: Sequence[Irregularity]) -> list[IrregularityLine]:
         IrregularityLine(
             row=row,
             at=row.entry.at,
-            actor=row.entry.actor,
             signed=signed.get(firsts[row.table_id, row.number], ()),
         )
         for row in rows

@@ -20,7 +20,7 @@ AWAITED = "round.awaited"  # the action by which a number is reserved
 PAPER = (SheetKeying.Copy.FIRST, SheetKeying.Copy.SECOND)
 
 _AWAITED = """
-SELECT t.code, s.number, r.number, s.state, r.gaming_day, r.opened_at,
+SELECT t.code, s.number, r.number, r.gaming_day, r.opened_at,
        (SELECT json_object_agg(k.copy, json_build_array(k.number, k.name, k.at)) FROM (
           SELECT DISTINCT ON (c.copy) c.copy, p.number, p.name, e.at
             FROM tables_sheetkeying c
@@ -64,7 +64,6 @@ class AwaitedRound:
     """A reserved round without its sheet: since when, and which copies are in."""
 
     name: RoundName
-    shoe_state: str
     gaming_day: date
     since: datetime
     copies: Mapping[str, KeyedBy]
@@ -119,7 +118,6 @@ def awaited_rounds(table: str) -> list[AwaitedRound]:
     return [
         AwaitedRound(
             name=RoundName(code, shoe, number),
-            shoe_state=state,
             gaming_day=day,
             since=since,
             copies={
@@ -127,7 +125,7 @@ def awaited_rounds(table: str) -> list[AwaitedRound]:
                 for copy, (who, name, at) in (copies or {}).items()
             },
         )
-        for code, shoe, number, state, day, since, copies in rows
+        for code, shoe, number, day, since, copies in rows
     ]
 
 

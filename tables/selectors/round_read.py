@@ -55,7 +55,7 @@ SELECT r.id, r.stage, r.gaming_day, r.live_seats, r.sweep_revision, r.final_revi
        se.rounds_settled, se.handle_minor, se.bank_owed_minor, se.bank_handed_minor,
        se.disputed_minor, se.moved_late_minor,
        s.id, s.key, s.state, s.cards_loaded, s.cards_dealt, s.cards_burned, s.cut_card_round,
-       s.rounds, s.cards_reshuffled,
+       s.rounds,
        rs.id, rs.hash, rs.game, rs.options,
        pr.hash, pr.options,
        li.id, li.hash, li.options, r.limits_id IS NOT NULL,
@@ -168,7 +168,6 @@ class _Columns(NamedTuple):
     burned: Any
     cut_card_round: Any
     rounds: Any
-    reshuffled: Any
     ruleset_id: Any
     ruleset_hash: Any
     game: Any
@@ -241,7 +240,6 @@ def _round_read(name: RoundName, c: _Columns) -> RoundRead:
         holds=tuple(OpenHold(Ref(id_, key), *rest) for id_, key, *rest in c.holds or ()),
         carried=_carried(c.carried) if c.carried else None,
         sweep_late=c.sweep_late,
-        reshuffled=c.reshuffled,
     )
 
 

@@ -157,7 +157,6 @@ class RoundRead:
     holds: tuple[OpenHold, ...]
     carried: CarriedCard | None
     sweep_late: bool
-    reshuffled: int
 
     @property
     def wagers(self) -> dict[int, dict[str, int]]:

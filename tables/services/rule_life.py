@@ -34,7 +34,6 @@ from tables.selectors.rule_life import DraftRead, read_draft, read_rules, rules_
 from tables.selectors.rule_standing import RETIRED
 
 WRITES_RULES = (Role.MANAGER,)
-PURPOSE = "rules.approved"
 NAME_CHARACTERS_MAX = 80
 REASON_CHARACTERS_MAX = 500
 _State = RuleDraft.State

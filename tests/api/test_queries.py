@@ -123,7 +123,6 @@ STATEMENTS = {
     "tables": 2,
     "board": 4,
 }
-WRITES = ["wagers", "first card", "card", "cards of a lap", "sweep", "settle"]
 
 
 @pytest.mark.parametrize("act", STATEMENTS)

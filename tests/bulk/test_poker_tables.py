@@ -18,7 +18,6 @@ from tests.bulk.rulesets import COMPARISONS, POKER, options
 
 NAMES = {code: rank for rank, code in FACES.items()}
 HANDS = ["".join(NAMES[face] for face in faces) for faces in CLASSES]
-RANKS = reading.RANKS
 
 
 def compiled(**changed: object) -> PokerTables:

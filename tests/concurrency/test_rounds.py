@@ -15,7 +15,7 @@ from settlements.services import voids
 from settlements.services.settle import Settled, settle_round
 from settlements.services.voids import VoidCause, void_bill, void_round
 from tables.models import Round
-from tables.selectors.round_read import RoundName
+from tables.selectors.round_read import ROUND_OVER, RoundName
 from tables.services import cards, rounds
 from tables.services.cards import KeyedCard, deal_cards
 from tables.services.rounds import Step, call_off_round, place_wagers
@@ -66,7 +66,7 @@ def voiding(house: House, name: RoundName) -> Callable[[], object]:
 @pytest.fixture
 def betting(races: FloorClone) -> RoundName:
     """A round in which seat 1 has bet; what an earlier race left in play is ended."""
-    left = Round.objects.exclude(stage__in=Round.OVER).first()
+    left = Round.objects.exclude(stage__in=ROUND_OVER).first()
     if left is not None:
         name = RoundName("T1", 1, left.number)
         if not left.cards.exists():

@@ -24,7 +24,6 @@ def social(seat: str, bank: str, draw: str, **options: object) -> dict[str, obje
     return document(seat, bank=bank, bank_draw=draw, game=SOCIAL, options=options)
 
 
-WITH_TIE = {"tie_odds": [8, 1]}
 PAIR = "1 main=101 pair=10: 8C 8D KH"
 TIED = "1 main=101 jacks=10: JH JC 4D"
 PLAIN = fixed("1 main=101: 4H 3C", "KD 6S")

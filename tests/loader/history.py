@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from multiprocessing import get_context
 
 import psycopg
@@ -52,7 +52,6 @@ class Loaded:
 
     rounds: int
     entries: int
-    last_day: date
 
 
 def load(history: History, *, house: House, database: CloneDatabase) -> Loaded:
@@ -81,8 +80,7 @@ def load(history: History, *, house: House, database: CloneDatabase) -> Loaded:
             ) as pool:
                 entries = list(pool.map(run, *zip(*jobs, strict=True)))
         _finish(database.admin_url)
-    last = plans[0].first_day.toordinal() + history.days - 1
-    return Loaded(history.rounds, sum(entries), date.fromordinal(last))
+    return Loaded(history.rounds, sum(entries))
 
 
 def _spread(history: History, place: int) -> tuple[int, ...]:

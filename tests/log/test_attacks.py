@@ -22,8 +22,6 @@ from tests.log.people import ADMINISTRATOR, counts, with_one_role
 from tests.log.refusals import FACT, GUARDED, HEAD, INSERT_ENTRY, refused
 from tests.support.database import CloneDatabase
 
-HASH = "\\x" + "00" * 32
-
 
 @pytest.fixture
 def staff(clone_db: CloneDatabase) -> Ref:

@@ -2,7 +2,6 @@
 
 import re
 from datetime import UTC, date, datetime, timedelta
-from fractions import Fraction
 from types import SimpleNamespace
 
 import pytest
@@ -10,7 +9,7 @@ from django.utils import timezone
 
 from casino.web.templatetags.cards import card, card_name, card_text
 from casino.web.templatetags.money import money, money_signed, money_text, result
-from casino.web.templatetags.odds import odds, percent
+from casino.web.templatetags.odds import odds
 from casino.web.templatetags.pictures import shoe_fill, shoe_strip
 from casino.web.templatetags.states import (
     STATES,
@@ -72,11 +71,6 @@ def test_a_result_carries_its_sign_and_its_tone() -> None:
 )
 def test_odds_are_said_as_people_say_them(pair: tuple[int, int] | None, text: str) -> None:
     assert odds(pair) == text
-
-
-def test_a_share_is_per_cent() -> None:
-    assert percent(Fraction(1, 8)) == "12.50 %"
-    assert percent(None) == "not known"
 
 
 def test_times_are_the_houses_and_carry_utc() -> None:

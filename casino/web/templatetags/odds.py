@@ -1,4 +1,4 @@
-"""Odds and probabilities as people say them: 10 to 1, 0.95 to 1, 6.4 %."""
+"""Odds as people say them: 10 to 1, 0.95 to 1."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -22,14 +22,6 @@ def odds(pair: Sequence[int] | None) -> str:
     if decimals is None:
         return _("%(a)s to %(b)s") % {"a": numerator, "b": denominator}
     return _("%(a)s to 1") % {"a": decimals}
-
-
-@register.filter
-def percent(part: Fraction | float | None, places: int = 2) -> str:
-    """Return a share of one as per cent with a fixed number of decimals."""
-    if part is None:
-        return _("not known")
-    return f"{float(part) * 100:.{places}f} %"
 
 
 def _decimals(value: Fraction) -> str | None:

@@ -26,6 +26,7 @@ from settlements.web.rounds import SEES_ROUNDS
 from settlements.web.sentences import timeline
 from tables.irregularities import EVENTS
 from tables.irregularity_errors import IrregularityMissingError
+from tables.models import Round
 from tables.selectors.house import gaming_day_span, table_codes
 from tables.selectors.irregularities import (
     IrregularityLine,
@@ -33,6 +34,7 @@ from tables.selectors.irregularities import (
     irregularity_lines,
     latest_revision,
 )
+from tables.selectors.round_read import ROUND_OVER
 from tables.services.irregularities import amend_irregularity
 from tables.web.acting import acting, refuse
 
@@ -173,7 +175,7 @@ def amend(request: HttpRequest, code: str, number: int) -> HttpResponse:
 def _page_context(shown: IrregularityPage) -> Context:
     line, row, procedure = shown.story.line, shown.story.line.row, shown.procedure
     first, details = shown.story.revisions[0], shown.story.line.row.details
-    in_round = bool(row.stage) and row.stage not in ("settled", "voided", "called_off", "awaited")
+    in_round = bool(row.stage) and row.stage not in (*ROUND_OVER, Round.Stage.AWAITED)
     letters = procedure.signers(in_round=in_round) if procedure else ()
     return {
         "irregularity": line_context(line)

@@ -34,13 +34,12 @@ PURPOSE = "irregularity.record"
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """What was recorded: the receipt, the case, and the round as it stands now.
+    """What was recorded: the receipt, the procedure, and the round as it stands now.
 
     `reversed_seats` are dead hands of which a settled wager has to be taken back (A20).
     """
 
     receipt: Receipt
-    case: Case
     procedure: Procedure
     round: RoundRead | None
     reversed_seats: tuple[int, ...] = ()
@@ -109,7 +108,7 @@ def write_irregularity(*, case: Case, signers: Sequence[Signer], by: Acting) -> 
         data={"irregularity": case.key},
     )
     _raise_findings(ground, effects, by=by)
-    return Recorded(receipt, case, procedure, effects.read, effects.reversed_seats)
+    return Recorded(receipt, procedure, effects.read, effects.reversed_seats)
 
 
 def _repeated(ground: Ground) -> Recorded:
@@ -120,9 +119,7 @@ def _repeated(ground: Ground) -> Recorded:
     )
     if stored.signed_hash != case.signed_hash().hex():
         _refuse_number(ground)
-    return Recorded(
-        receipt_of(stored.entry_id), case, ground.procedure, ground.read, done_before=True
-    )
+    return Recorded(receipt_of(stored.entry_id), ground.procedure, ground.read, done_before=True)
 
 
 def _refuse_number(ground: Ground) -> None:
