@@ -30,8 +30,12 @@ FILE = re.compile(r"file ([a-z0-9][a-z0-9.-]{0,80}) (0|[1-9]\d{0,14}) (\S{44})",
 STREAM = re.compile(
     r"stream (\S{1,80}) ([1-9]\d{0,14}) (0|[1-9]\d{0,14}) (\S{44}) (\S{44})", re.ASCII
 )
+AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
+HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)
 LOG = "log.jsonl"
+FIELDS = ["stream", "seq", "at", "hash", "body"]
 TAG = b"casino.log.entry.v1"
+START = bytes(32)
 P = 2**255 - 19
 D = -121665 * pow(121666, P - 2, P) % P
 ORDER = 2**252 + 27742317777372353535851937790883648493
@@ -42,8 +46,17 @@ class BrokenError(Exception):
 
 
 def say(text: str) -> None:
-    """Print one line."""
-    sys.stdout.write(f"{text}\n")
+    """Print one line; what it quotes from a file breaks no line and steers no terminal."""
+    shown = (sign if " " <= sign <= "~" else ascii(sign)[1:-1] for sign in text)
+    sys.stdout.write("".join(shown) + "\n")
+
+
+def decode(data: bytes, what: str) -> str:
+    """Read UTF-8."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise BrokenError(f"{what} is not text in UTF-8") from None
 
 
 def recover_x(y: int, sign: int) -> int:
@@ -113,7 +126,10 @@ def is_signed(public: bytes, message: bytes, signature: bytes) -> bool:
 
 def unbase64(text: str) -> bytes:
     """Read base64 in its one spelling."""
-    data = base64.b64decode(text, validate=True)
+    try:
+        data = base64.b64decode(text, validate=True)
+    except ValueError:
+        raise BrokenError("a key, hash or signature is not base64") from None
     if base64.b64encode(data).decode() != text:
         raise BrokenError("base64 is not written in its one form")
     return data
@@ -122,7 +138,7 @@ def unbase64(text: str) -> bytes:
 def read_keys(path: Path) -> Keys:
     """Read lines NAME+ID+KEY: the id is four bytes of SHA-256, the key a byte 1 and 32 bytes."""
     keys: Keys = {}
-    for line in path.read_text(encoding="utf-8").split():
+    for line in decode(path.read_bytes(), "the file of public keys").removeprefix("\ufeff").split():
         parts = line.split("+", 2)
         if len(parts) != 3:
             raise BrokenError("a public key is not written NAME+ID+KEY")
@@ -137,7 +153,7 @@ def read_keys(path: Path) -> Keys:
 
 def open_note(note: bytes, keys: Keys) -> tuple[str, set[str]]:
     """Return the signed text and who signed it; a wrong signature of a known key refuses it."""
-    text, gap, signatures = note.decode().rpartition("\n\n")
+    text, gap, signatures = decode(note, "the manifest").rpartition("\n\n")
     if not gap or not signatures.endswith("\n"):
         raise BrokenError("the manifest has no signature")
     text += "\n"
@@ -145,10 +161,10 @@ def open_note(note: bytes, keys: Keys) -> tuple[str, set[str]]:
         raise BrokenError("the manifest has control characters")
     signers: set[str] = set()
     for line in signatures[:-1].split("\n"):
-        dash, name, encoded = line.split(" ")
-        data = unbase64(encoded)
-        if dash != "\u2014" or len(data) < 5:
+        parts = line.split(" ")
+        if len(parts) != 3 or parts[0] != "\u2014":
             raise BrokenError("a signature line of the manifest has another form")
+        name, data = parts[1], unbase64(parts[2])
         public = keys.get((name, data[:4]))
         if public is None:
             continue
@@ -201,6 +217,23 @@ def entry_hash(before: bytes, stream: str, seq: int, at: str, body: str) -> byte
     return hashlib.sha256(b"".join(len(f).to_bytes(4, "big") + f for f in fields)).digest()
 
 
+def read_line(line: bytes, number: int) -> tuple[str, int, str, str, str]:
+    """Return what a line of the log says; it has one spelling, without a field more or less."""
+    broken = BrokenError(f"line {number} of {LOG} is not written as an entry of the log is")
+    try:
+        said = json.loads(line)
+        again = json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    except (ValueError, RecursionError):
+        raise broken from None
+    if again != line or not isinstance(said, dict) or list(said) != FIELDS:
+        raise broken
+    stream, seq, at, hashed, body = said.values()
+    texts = all(isinstance(each, str) for each in (stream, at, hashed, body))
+    if not texts or type(seq) is not int or not AT.fullmatch(at) or not HASH.fullmatch(hashed):
+        raise broken
+    return stream, seq, at, hashed, body
+
+
 def check_chains(folder: Path, streams: Lines) -> int:
     """Recompute the chain of every stream from the file alone; return how many entries it has."""
     following: dict[str, int] = {}
@@ -210,19 +243,21 @@ def check_chains(folder: Path, streams: Lines) -> int:
         name, first, last, before, after = stream.groups()
         following[name], reached[name] = int(first), unbase64(before)
         ends[name] = (int(last), unbase64(after))
+        if following[name] == 1 and reached[name] != START:
+            raise BrokenError(
+                f"stream {name}: its first entry follows none, yet a hash stands before"
+            )
     entries = 0
-    with (folder / LOG).open(encoding="utf-8", newline="\n") as file:
-        for text in file:
-            line = json.loads(text)
-            place = f"{line['stream']} {line['seq']}"
-            name, seq = line["stream"], line["seq"]
-            if following.get(name) != seq:
-                raise BrokenError(f"entry {place}: it is not the one that comes next")
-            computed = entry_hash(reached[name], name, seq, line["at"], line["body"])
-            if computed.hex() != line["hash"]:
-                raise BrokenError(f"entry {place}: its content does not give its hash")
-            following[name], reached[name] = seq + 1, computed
+    with (folder / LOG).open("rb") as file:
+        for line in file:
             entries += 1
+            name, seq, at, hashed, body = read_line(line, entries)
+            if following.get(name) != seq:
+                raise BrokenError(f"entry {name} {seq}: it is not the one that comes next")
+            computed = entry_hash(reached[name], name, seq, at, body)
+            if computed.hex() != hashed:
+                raise BrokenError(f"entry {name} {seq}: its content does not give its hash")
+            following[name], reached[name] = seq + 1, computed
     for name, (final, closing) in ends.items():
         if (following[name], reached[name]) != (final + 1, closing):
             raise BrokenError(f"stream {name}: it does not end where the manifest says")
@@ -232,7 +267,7 @@ def check_chains(folder: Path, streams: Lines) -> int:
 def main(arguments: list[str]) -> int:
     """Verify one folder; print what was read, or the first thing that does not hold."""
     if len(arguments) != 2:
-        say(str(__doc__))
+        sys.stdout.write(f"{__doc__}\n")
         return 2
     folder = Path(arguments[0])
     try:
@@ -241,7 +276,7 @@ def main(arguments: list[str]) -> int:
         day, files, streams = read_manifest(text, signers)
         check_files(folder, files)
         entries = check_chains(folder, streams)
-    except (BrokenError, OSError, ValueError, KeyError, TypeError) as problem:
+    except (BrokenError, OSError, ValueError) as problem:
         say(f"does not hold: {problem}")
         return 1
     say(f"{day}: {len(files)} files, {entries} entries in {len(streams)} streams hold")

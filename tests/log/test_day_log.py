@@ -1,7 +1,9 @@
 """The log of a day as files: verified by the stand-alone program, and broken by any change."""
 
 import base64
+import json
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -11,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from audit.chain import entry_hash
 from audit.log.day_log import LOG_FILE, MANIFEST_FILE, day_folder, write_day_log
 from audit.log.days import turn_days
 from audit.log.errors import DayNotOverError
@@ -106,21 +109,95 @@ stream table/T8 1 0 {HASH} {HASH}
 def test_a_signed_text_that_is_no_manifest_is_refused(place: Place, text: str, said: str) -> None:
     folder = place.folder
     (folder / LOG_FILE).touch()
-    signer = load_signer(place.key_file)
-
-    def verdict(text: str) -> tuple[int, str]:
-        # Signed by hand: the product itself signs no text with a control character.
-        signature = base64.b64encode(signer.key.id + signer.sign(text.encode())).decode()
-        note = f"{text}\n\u2014 {signer.key.name} {signature}\n"
-        (folder / MANIFEST_FILE).write_bytes(note.encode())
-        result = verify(folder, place)
-        assert result.stderr == ""
-        return result.returncode, result.stdout
-
-    assert verdict(SOUND) == (0, "2026-03-01 run 1: 1 files, 0 entries in 1 streams hold\n")
-    status, why = verdict(text)
+    sound = (0, "2026-03-01 run 1: 1 files, 0 entries in 1 streams hold\n")
+    assert verdict(place, SOUND) == sound
+    status, why = verdict(place, text)
     assert status == 1
     assert said in why
+
+
+def verdict(place: Place, text: str) -> tuple[int, str]:
+    """Sign a text by hand, as the product signs no other than its own; status and what is said."""
+    signer = load_signer(place.key_file)
+    signature = base64.b64encode(signer.key.id + signer.sign(text.encode())).decode()
+    note = f"{text}\n\u2014 {signer.key.name} {signature}\n"
+    (place.folder / MANIFEST_FILE).write_bytes(note.encode())
+    result = verify(place.folder, place)
+    assert result.stderr == ""
+    return result.returncode, result.stdout
+
+
+BODY = '{"v":1}'
+AT = "2026-03-01T14:05:00.000001Z"
+
+
+def lines_of(*, seq: object = 1, at: object = AT, stream: str = "table/T8") -> tuple[bytes, bytes]:
+    """A log of one entry, and the hash that the entry deserves."""
+    digest = entry_hash(prev_hash=bytes(32), stream="table/T8", seq=1, at=AT, body=BODY.encode())
+    line = {"stream": stream, "seq": seq, "at": at, "hash": digest.hex(), "body": BODY}
+    return json.dumps(line, separators=(",", ":")).encode() + b"\n", digest
+
+
+LINE, DIGEST = lines_of()
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        lines_of(seq=1.0)[0],
+        lines_of(seq=True)[0],
+        LINE.replace(b'"seq":1', b'"seq":1' + b"0" * 5000),
+        lines_of(at=1)[0],
+        lines_of(at=AT[:-1])[0],
+        lines_of(stream="\ud800")[0],
+        LINE.replace(b"}", b',"note":1}', 1),
+        LINE.replace(b'{"', b'{"seq":1,"', 1),
+        LINE.replace(b",", b", ", 1),
+        LINE.replace(b"\n", b"\r\n"),
+        LINE[:-1],
+        LINE + b"\n",
+        b"\xef\xbb\xbf" + LINE,
+        b"\xff" + LINE,
+        b"[" * 100_000 + b"\n",
+        b"[]\n",
+    ],
+)
+def test_a_signed_log_of_another_form_is_refused(place: Place, log: bytes) -> None:
+    status, said = verdict(place, signed_over(place, log))
+    assert status == 1
+    assert re.fullmatch(r"does not hold: line [12] of log.jsonl is not written as .*\n", said)
+
+
+def test_an_entry_twice_or_of_an_unknown_stream_is_named_in_one_plain_line(place: Place) -> None:
+    assert verdict(place, signed_over(place, LINE))[0] == 0
+    status, said = verdict(place, signed_over(place, LINE * 2))
+    assert (status, said) == (
+        1,
+        "does not hold: entry table/T8 1: it is not the one that comes next\n",
+    )
+    steering = json.dumps(json.loads(LINE) | {"stream": "a\x1b[2J\nb"}, separators=(",", ":"))
+    status, said = verdict(place, signed_over(place, steering.encode() + b"\n"))
+    assert (status, said) == (
+        1,
+        "does not hold: entry a\\x1b[2J\\nb 1: it is not the one that comes next\n",
+    )
+
+
+def test_nothing_stands_before_the_first_entry_of_a_stream(place: Place) -> None:
+    text = signed_over(place, LINE).replace(HASH, base64.b64encode(b"1" * 32).decode(), 1)
+    status, said = verdict(place, text)
+    assert status == 1
+    assert "stream table/T8: its first entry follows none" in said
+
+
+def signed_over(place: Place, log: bytes) -> str:
+    """Write a log and return the text of a manifest that states it and its one entry."""
+    (place.folder / LOG_FILE).write_bytes(log)
+    stated = base64.b64encode(sha256(log).digest()).decode()
+    last = base64.b64encode(DIGEST).decode()
+    return SOUND.replace(f"0 {EMPTY}", f"{len(log)} {stated}").replace(
+        f"1 0 {HASH} {HASH}", f"1 1 {HASH} {last}"
+    )
 
 
 def test_every_signature_of_a_known_key_counts(place: Place, tmp_path: Path) -> None:
@@ -149,6 +226,13 @@ def test_a_bad_key_file_is_said(place: Place, key: str) -> None:
     result = verify(day_folder(place, DAY, 1), place)
     assert (result.returncode, result.stderr) == (1, "")
     assert result.stdout.startswith("does not hold: ")
+
+
+def test_a_key_file_that_an_editor_marked_as_utf_8_is_read(place: Place) -> None:
+    write_day_log(DAY, run=1, place=place, currency=PESO, files={})
+    path = public_path(place.key_file)
+    path.write_text(path.read_text(encoding="utf-8"), encoding="utf-8-sig")
+    assert verify(day_folder(place, DAY, 1), place).returncode == 0
 
 
 def test_a_day_is_written_again_the_same_and_never_over(place: Place) -> None:
