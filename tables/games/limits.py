@@ -3,7 +3,7 @@
 All amounts are integer minor units. Limits never enter a round document.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 
 from tables.games.canonical import canonical_bytes, content_hash, read_object
@@ -16,6 +16,8 @@ from tables.games.values import Fault
 
 # All seats win these on the same House hand or by the same event (A24).
 _AGGREGATED = ("jacks", "tie")
+# What is compared kind by kind.
+_PLACES = ("min", "max", "step")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ def load_limits(game: str, options: Mapping[str, object]) -> Limits:
     read = limits_schema(known).read(options, where="limits", faults=faults)
     assert isinstance(read, dict)
     limits = _limits(read)
-    faults += _contradictions(limits)
+    faults += _contradictions(limits, misread={fault.where for fault in faults})
     if faults:
         raise LimitsError(faults=fault_documents(faults))
     return limits
@@ -111,10 +113,15 @@ def _amounts_or_none(value: object) -> dict[str, int | None]:
     }
 
 
-def _contradictions(limits: Limits) -> list[Fault]:
-    """Return the limits that no wager, or no posted wager, could meet."""
+def _contradictions(limits: Limits, *, misread: Set[str]) -> list[Fault]:
+    """Return the limits that no wager, or no posted wager, could meet.
+
+    For what could not be read a default stands here, which nobody wrote: it contradicts nothing.
+    """
     faults: list[Fault] = []
     for kind, least in limits.min.items():
+        if any({f"limits.{name}", f"limits.{name}.{kind}"} & misread for name in _PLACES):
+            continue
         most, step = limits.max[kind], limits.step[kind]
         if most is not None and most < least:
             detail = f"expected at least the minimum {least}, not {most}"

@@ -20,7 +20,7 @@ from tables.games.odds_results import RoundOdds, WagerOdds
 from tables.games.options import read_map
 from tables.games.poker_options import poker_rules
 from tables.games.procedures import Procedures
-from tables.games.registry import GAMES
+from tables.games.registry import GAMES, game_of
 from tables.games.rounding_steps import StepBreakage, step_breakage
 from tables.games.values import Ruleset
 from tables.games.wagering import owes_beyond_stake
@@ -70,6 +70,10 @@ SENTENCES: Final[Mapping[str, str]] = {
     "cap_cuts": _(
         "Winnings of the {wager} wager end at {cap_minor}, which stakes above {stake_minor} reach: "
         "the posted price is not paid in full. A cap counts only if it is posted."
+    ),
+    "never_taken": _(
+        "A {wager} wager of the minimum {stake_minor} can win {win_minor}, beyond the {most_minor} "
+        "that all of them together may win in a round: none is ever taken."
     ),
     "cut_card_shallow": _(
         "The cut card leaves {depth} cards; a round of all seats takes {cards}. A shoe may run out "
@@ -234,7 +238,9 @@ def _price_of(ruleset: Ruleset, wager: str) -> tuple[str, str]:
 
 
 def limits_warnings(ruleset: Ruleset, limits: Limits) -> Iterator[RuleWarning]:
-    """Warn of stakes that limits let through: fractions at the prices, winnings cut by a cap."""
+    """Warn of stakes that limits let through: fractions at the prices, winnings cut by a cap; and
+    of wagers that they let nobody place.
+    """
     rounding = read_map(ruleset.options["rounding"])
     unit = rounding["unit_minor"]
     assert isinstance(unit, int)
@@ -248,6 +254,25 @@ def limits_warnings(ruleset: Ruleset, limits: Limits) -> Iterator[RuleWarning]:
                 yield _breakage(wager, price, limits.step[wager], found)
     if ruleset.game == POKER:
         yield from _cap_warnings(ruleset, limits)
+    yield from _never_taken(ruleset, limits)
+
+
+def _never_taken(ruleset: Ruleset, limits: Limits) -> Iterator[RuleWarning]:
+    """Warn of an aggregate, or a cover, that one wager of the minimum already breaks (A24, B20)."""
+    mosts = [(f"aggregate.{wager}", wager, most) for wager, most in limits.aggregate.items()]
+    mosts += [("bank_cover_minor", wager, limits.bank_cover_minor) for wager in limits.min]
+    for where, wager, most in mosts:
+        stake = limits.min[wager]
+        worst = game_of(ruleset).worst_case(ruleset, kind=wager, stake_minor=stake).bank_minor
+        if most is not None and worst > most:
+            found = {"stake_minor": stake, "win_minor": worst, "most_minor": most}
+            yield RuleWarning(
+                "never_taken",
+                f"limits.{where}",
+                "B20" if where == "bank_cover_minor" else "A24",
+                {"wager": wager, **{name: str(amount) for name, amount in found.items()}},
+                {name: Fraction(amount) for name, amount in found.items()},
+            )
 
 
 def _breakage(wager: str, price: Fraction, step: int, found: StepBreakage) -> RuleWarning:

@@ -177,6 +177,17 @@ def test_all_limit_faults_come_at_once() -> None:
     ]
 
 
+@pytest.mark.parametrize("minimum", [{"main": -1}, {"main": "100"}, 7])
+def test_what_cannot_be_read_contradicts_nothing(minimum: object) -> None:
+    """A default that nobody wrote stands in its place, and is no multiple of the step."""
+    options = {"min": minimum, "max": {"main": 150}, "step": {"main": 100, "pair": 3}}
+    where = "limits.min" if minimum == 7 else "limits.min.main"
+    found = [("option_value", where)]
+    if minimum != 7:
+        found.append(("contradiction", "limits.min.pair"))  # which takes the default 1
+    assert limit_faults(POKER, options) == found
+
+
 @pytest.mark.parametrize(
     ("policy", "faces", "cards"),
     [

@@ -19,8 +19,10 @@ from tables.games.rule_warnings import (
     odds_warnings,
     procedures_warnings,
 )
+from tables.games.wagering import wager_faults
 from tables.models import RuleKind
 from tables.selectors.rule_check import check_rules, compare_rules
+from tables.selectors.rule_content import flatten
 from tables.selectors.rule_life import in_force
 from tests.tables.rules.managers import TODAY, Managers, options_of
 
@@ -161,6 +163,34 @@ def test_caps_that_stakes_reach() -> None:
     (cut,) = limits_warnings(ruleset, load_limits("poker-lucky-9", steps))
     assert (cut.code, cut.clause) == ("cap_cuts", "A24")
     assert cut.figures == {"cap_minor": 100000, "stake_minor": 9090}
+
+
+@pytest.mark.parametrize(
+    ("game", "wager", "most", "where", "clause"),
+    [
+        ("poker-lucky-9", "jacks", {"aggregate": {"jacks": 54_999}}, "aggregate.jacks", "A24"),
+        ("lucky-9", "main", {"bank_cover_minor": 14_999}, "bank_cover_minor", "B20"),
+    ],
+)
+def test_a_wager_that_nobody_can_place(
+    game: str, wager: str, most: Options, where: str, clause: str
+) -> None:
+    """What the warning says happens at the table, and one minor unit more of room lets it in."""
+    ruleset = load_ruleset(game, {"side_requires_main": False} if wager == "jacks" else {})
+    options: Options = {"min": {"main": 20, wager: 5_000}, "step": {"main": 20}}
+    limits = load_limits(game, options | most)
+    (found,) = limits_warnings(ruleset, limits)
+    assert (found.code, found.where, found.clause) == ("never_taken", f"limits.{where}", clause)
+    (room,) = flatten(most).values()
+    assert isinstance(room, int)
+    assert found.figures == {"stake_minor": 5_000, "win_minor": room + 1, "most_minor": room}
+    assert len(wager_faults(ruleset, limits, {1: {wager: 5_000}})) == 1
+    roomy = (
+        {"aggregate": {"jacks": room + 1}} if wager == "jacks" else {"bank_cover_minor": room + 1}
+    )
+    enough = load_limits(game, options | roomy)
+    assert list(limits_warnings(ruleset, enough)) == []
+    assert wager_faults(ruleset, enough, {1: {wager: 5_000}}) == []
 
 
 def test_a_cut_card_behind_which_no_round_fits_and_a_bank_without_cover() -> None:
