@@ -12,11 +12,11 @@ from tables.selectors.rule_content import flatten
 from tables.selectors.rule_life import RULES_MAX, in_force
 from tables.services.house import publish_limits
 from tables.services.rule_life import retire_rules
-from tests.factories.house import PINS, SET_UP, STAFF
+from tests.factories.house import SET_UP
 from tests.support.pages import PagePerson, boxes_of, text_of
 from tests.support.records import nothing_recorded
-from tests.tables.rules.managers import MORE, TODAY, Managers, options_of, published, submitted
-from tests.tables.rules.pages import chosen, says
+from tests.tables.rules.managers import TODAY, Managers, options_of, published, submitted
+from tests.tables.rules.pages import begun, chosen, filled_in, says, signer
 
 TIE: dict[str, Any] = {"tie_odds": [300, 1]}  # Any: options
 
@@ -25,31 +25,6 @@ TIE: dict[str, Any] = {"tie_odds": [300, 1]}  # Any: options
 def manager(managers: Managers) -> PagePerson:
     """The manager in a browser."""
     return PagePerson(managers.house, "manager")
-
-
-def signer(name: str, *, secret: str | None = None) -> dict[str, str]:
-    """The box that a manager fills in to sign."""
-    number, pin = MORE[name][:2] if name in MORE else (STAFF[name][0], PINS[name])
-    return {"signer1-badge": f"B{number}", "signer1-secret": secret or pin}
-
-
-def begun(manager: PagePerson, **source: str) -> RuleDraft:
-    """Begin a draft with one press."""
-    answer = manager.post("/rulesets/drafts/", {"kind": "ruleset", **source})
-    draft = RuleDraft.objects.latest("serial")
-    assert (answer.status_code, answer["Location"]) == (
-        302,
-        f"/rulesets/drafts/{draft.number}/edit/",
-    )
-    return draft
-
-
-def filled_in(manager: PagePerson, draft: RuleDraft, **changed: str) -> dict[str, str]:
-    """The form of a draft as a browser sends it back, with some boxes written anew."""
-    boxes = boxes_of(manager.get(f"/rulesets/drafts/{draft.number}/edit/"))
-    anew = {path.replace("__", ":", 1): text for path, text in changed.items()}
-    assert anew.keys() <= boxes.keys()
-    return {**boxes, **anew}
 
 
 def shown(person: PagePerson, path: str, *, status: int = 200) -> str:
