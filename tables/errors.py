@@ -16,10 +16,10 @@ class TableMissingError(Missing):
     message = "There is no table {table}."
 
 
-class SessionMissingError(Missing):
-    """A session is named by its table and number."""
+class TableSessionMissingError(Missing):
+    """A table session is named by its table and number."""
 
-    code = "session.missing"
+    code = "session.unknown"
     message = "There is no session {session} at table {table}."
 
 

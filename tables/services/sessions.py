@@ -17,10 +17,10 @@ from tables.errors import (
     CountsDisagreeError,
     CountSettledError,
     CountSideError,
-    SessionMissingError,
     SessionNotInStateError,
     TableAlreadyOpenError,
     TableNotQuietError,
+    TableSessionMissingError,
 )
 from tables.models import Count, DisputeHold, TableSession
 from tables.selectors.counts import latest_counts
@@ -226,7 +226,7 @@ def _session(floor: Floor, number: int) -> OpenSession:
         return floor.session
     if 1 <= number <= floor.sessions:
         raise CountSettledError(kind="session", session=f"{floor.table.key}/S{number}")
-    raise SessionMissingError(table=floor.table.key, session=number)
+    raise TableSessionMissingError(table=floor.table.key, session=number)
 
 
 def _change(

@@ -80,6 +80,28 @@ def test_an_exception_to_a_check_says_why() -> None:
     assert mute == [], "write `# noqa: CODE  because ...`"
 
 
+def test_a_code_names_one_error() -> None:
+    owners: dict[str, list[str]] = {}
+    for path in python_files():
+        for node in ast.walk(tree(path)):
+            for code in _code_of(node):
+                owners.setdefault(code, []).append(name(path))
+    twice = {code: found for code, found in owners.items() if len(found) > 1}
+    assert twice == {}, "a client acts on the code: give each reason its own"
+
+
+def _code_of(node: ast.AST) -> list[str]:
+    """The code that an error class states for itself."""
+    if not isinstance(node, ast.ClassDef) or not node.name.endswith("Error"):
+        return []
+    lines = [line for line in node.body if isinstance(line, ast.Assign | ast.AnnAssign)]
+    return [
+        ast.literal_eval(line.value)
+        for line in lines
+        if line.value is not None and ast.unparse(line).startswith(("code = ", "code: "))
+    ]
+
+
 def test_models_and_signals_do_nothing_behind_our_back() -> None:
     overriding = [
         f"{name(path)}: {node.name}.{inner.name}"
