@@ -98,7 +98,7 @@ def corrections_context(done: Sequence[SignedAct]) -> list[dict[str, Any]]:
             "dispute": each.document.get("dispute"),
             "ruling": each.document.get("ruling"),
             "cards": each.document["cards"],
-            "wagers": each.document["wagers"],
+            "wagers": [_as_listed(seat) for seat in each.document["wagers"]],
             "parts": [
                 {"name": PARTS[part["part"]], "revision": part["revision"]}
                 for part in each.document["parts"]
@@ -111,6 +111,14 @@ def corrections_context(done: Sequence[SignedAct]) -> list[dict[str, Any]]:
         }
         for each in done
     ]
+
+
+def _as_listed(seat: Mapping[str, Any]) -> dict[str, Any]:  # Any: of a bill as it was logged
+    """Return a seat's wagers in the order in which kinds are listed; the log sorts them by name."""
+    sides = ("before", "after")
+    return dict(seat) | {
+        side: dict(sorted(seat[side].items(), key=lambda each: _place(each[0]))) for side in sides
+    }
 
 
 def _line(line: LineBill, *, part: str, reason: str) -> dict[str, Any]:

@@ -21,7 +21,7 @@ SELECT t.code, t.name, p.name, se.key, se.state, se.gaming_day, se.opened_at,
                               AND n.draw = c.draw AND n.revision = c.revision + 1)),
        d.name, st.last_at, st.seq,
        fi.open, fi.since,
-       aw.rounds, aw.since, dh.holds, dh.since, dh.disputed_minor, dh.number,
+       aw.rounds, aw.since, aw.keyed, dh.holds, dh.since, dh.disputed_minor, dh.number,
        (pr.options ->> 'cut_card_depth')::int, li.options
   FROM tables_table t
   JOIN tables_pit p ON p.id = t.pit_id
@@ -38,8 +38,13 @@ SELECT t.code, t.name, p.name, se.key, se.state, se.gaming_day, se.opened_at,
                       WHERE l.session_id = se.id AND l.stage <> 'awaited'
                       ORDER BY l.id DESC LIMIT 1) latest ON true
   LEFT JOIN people_staff d ON d.id = coalesce(r.dealer_id, latest.dealer_id)
-  LEFT JOIN LATERAL (SELECT count(*) AS rounds, min(opened_at) AS since FROM tables_round
-                      WHERE table_id = t.id AND stage = 'awaited') aw ON true
+  LEFT JOIN LATERAL (SELECT count(*) AS rounds, min(w.opened_at) AS since,
+                            count(*) FILTER (WHERE 2 = (
+                                SELECT count(DISTINCT k.copy) FROM tables_sheetkeying k
+                                 WHERE k.round_id = w.id AND k.copy IN ('first', 'second')
+                            )) AS keyed
+                       FROM tables_round w
+                      WHERE w.table_id = t.id AND w.stage = 'awaited') aw ON true
   LEFT JOIN LATERAL (SELECT count(*) AS holds, min(opened_at) AS since, min(number) AS number,
                             coalesce(sum(disputed_minor), 0)::bigint AS disputed_minor
                        FROM tables_disputehold
@@ -86,6 +91,7 @@ class TableLine:
     findings_since: datetime | None
     awaited: int  # rounds dealt on paper without their sheets, and since when the first waits
     awaited_since: datetime | None
+    awaited_keyed: int  # of them, those whose sheets both people keyed: a supervisor settles them
     holds: int  # open dispute holds of the table, since when the first, and the sum in dispute
     held_since: datetime | None
     held_minor: int

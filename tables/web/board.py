@@ -224,9 +224,17 @@ def _waiting(lines: list[TableLine], *, now: datetime, role: str) -> list[Waitin
 
 def _sheets(line: TableLine, *, since: datetime) -> Waiting:
     """Return the rounds of a table that were dealt on paper and wait for their sheets."""
-    what = ngettext("%(n)d round on paper to key", "%(n)d rounds on paper to key", line.awaited) % {
-        "n": line.awaited
-    }
+    to_key, to_settle = line.awaited - line.awaited_keyed, line.awaited_keyed
+    said = [
+        (ngettext("%(n)d round on paper to key", "%(n)d rounds on paper to key", to_key), to_key),
+        (
+            ngettext(
+                "%(n)d round on paper to settle", "%(n)d rounds on paper to settle", to_settle
+            ),
+            to_settle,
+        ),
+    ]
+    what = ", ".join(words % {"n": rounds} for words, rounds in said if rounds)
     url = reverse("tables:paper", args=[line.code])
     return Waiting(f"paper-{line.code}", "late", "late", what, line.code, since, url)
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from casino.kernel.errors import DomainError
-from casino.kernel.money import format_minor, parse_minor
+from casino.kernel.money import MINOR_MAX, MoneyRangeError, format_minor, parse_minor
 from casino.people.models import Role
 from casino.people.services import SignerInput
 
@@ -62,6 +62,10 @@ def typed_amount(text: str) -> int | None:
         return None
     try:
         return parse_minor(text, currency=settings.HOUSE_CURRENCY)
+    except MoneyRangeError as error:
+        most = format_minor(MINOR_MAX, currency=settings.HOUSE_CURRENCY)
+        said = gettext("Expected an amount of at most %(most)s.") % {"most": most}
+        raise ValidationError(said, code=error.code) from error
     except DomainError as error:
         raise ValidationError(error.describe(gettext), code=error.code) from error
 

@@ -229,3 +229,10 @@ def test_the_bill_says_limits_as_money_and_of_which_wager() -> None:
     status, text = page(limited, "supervisor", **typed, stake_1_main="90000000000")
     assert status == 422
     assert "come to at most 10,000,000,000<" in text
+
+
+def test_a_correction_lists_wagers_as_the_bill_did(house: House) -> None:
+    stakes = {3: {"main": 30_000, "jacks": 500}}
+    correct(house, NAME, mispaid({}, moved=True, wagers=stakes), *TWO)
+    done = page(house, "auditor", PAGE)[1].split("Correction 1")[1].split("</ul>")[0]
+    assert "<b>Main 300, Jacks 5</b>" in done

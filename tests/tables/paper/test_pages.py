@@ -107,6 +107,7 @@ WRONG: list[tuple[dict[str, str], str, str]] = [
     ({"s1_c2": "1X"}, "s1_c2", "expected a card"),
     ({"s0_c3": ""}, "s0_c3", "expected 3 cards, found 2"),
     ({"s1_main": "abc"}, "s1_main", "Expected an amount"),
+    ({"s1_main": "9" * 16}, "s1_main", "Expected an amount of at most 90,071,992,547,409.91."),
     ({"time": "2575"}, "time", "Expected a time"),
     ({"dealer": "9999"}, "dealer", "somebody on staff"),
     ({"s1_c3": "", "s1_c2": ""}, "s1_c2", "expected 3 cards, found 1"),
@@ -168,12 +169,20 @@ def test_differences_are_laid_side_by_side_and_one_is_kept(floor: House, name: R
     page = client.get(f"{SHEET}copies/").content.decode()
     assert "The copies differ in one cell." in page
     assert page.count("<tr data-differs>") == 1
+    assert "before you decide" in page
+    assert "1 round on paper to settle" in client.get("/pit/P1/").content.decode()
+    reserve(floor, 2, after=1, who="supervisor")
+    board = client.get("/pit/P1/").content.decode()
+    assert "2 rounds on paper to key, 1 round on paper to settle" in board
     answer = client.post(
         f"{SHEET}copies/",
         {"keep": "second", "note": "card in the rack", **signature(1, "manager")},
     )
     assert answer["Location"] == "/tables/T1/shoes/1/rounds/1/"
     assert read_round(name).faces[8] == "2H"
+    kept = client.get(f"{SHEET}copies/").content.decode()
+    assert "The copies differ in one cell." in kept
+    assert "before you decide" not in kept
 
 
 def test_a_wrong_signature_is_refused_on_the_page(floor: House, name: RoundName) -> None:
