@@ -35,11 +35,15 @@ SHIFT: Final = 9  # STRIDE is 2 ** SHIFT
 
 @dataclass(frozen=True, slots=True)
 class _Wagers:
-    """The wagers of a block: counting and refused; which seats have a hand, which may have any."""
+    """The wagers of a block: counting and refused; which seats have a hand, which may have any.
+
+    `whole` are the hands that need all their cards.
+    """
 
     in_play: Mapping[str, Flags]
     rejected: Mapping[str, Flags]
     has_hand: Flags
+    whole: Flags
     disturbed: Flags
 
 
@@ -123,16 +127,20 @@ def _read_wagers(tables: PokerTables, columns: Columns, rows: slice) -> _Wagers:
         rejected[kind] = nothing if counts is laid else laid ^ counts
         in_play[kind] = counts
     has_hand = in_play.get("main", nothing)
+    whole = has_hand
     if not tables.side_requires_main:
-        for kind in ("tie", "pair"):
-            has_hand = has_hand | in_play.get(kind, nothing)
-    return _Wagers(in_play, rejected, has_hand, disturbed)
+        has_hand = whole = has_hand | in_play.get("tie", nothing)
+        if "pair" in in_play:
+            # A dead hand may keep the pair wager that was settled before, and gets no more cards.
+            has_hand = has_hand | in_play["pair"]
+            whole = whole | (in_play["pair"] & ~disturbed)
+    return _Wagers(in_play, rejected, has_hand, whole, disturbed)
 
 
 def _card_faults(wagers: _Wagers, hands: _Hands) -> Flags:
     """Tell where a hand is needed and not whole, or lies where none was bought (A11, A28)."""
     wrong: Flags = (hands.index != 0) & ~wagers.has_hand & ~wagers.disturbed
-    wrong |= (hands.classes == NO_CLASS) & wagers.has_hand
+    wrong |= (hands.classes == NO_CLASS) & wagers.whole
     unfinished: Flags = hands.house == NO_CLASS
     if unfinished.any():
         needed = np.logical_or(wagers.has_hand, hands.house_index != 0)

@@ -183,7 +183,7 @@ def write_hold(
 def _held(read: RoundRead, disputed: Disputed) -> Held:
     """Return what is held. Raises DisputeRefusedError."""
     stakes = read.wagers
-    lies = disputed.seat is None or disputed.seat in stakes
+    lies = bool(stakes) if disputed.seat is None else disputed.seat in stakes
     if disputed.wager:
         lies = disputed.seat is not None and disputed.wager in stakes.get(disputed.seat, {})
     amount = disputed.disputed_minor
@@ -364,8 +364,11 @@ def _ruled(hold: DisputeHold, *, ruling: str, digest: bytes) -> list[Row]:
 
 
 def _given_back(read: RoundRead, hold: DisputeHold) -> list[Row]:
-    """Return the held stakes of a dead hand as given back (event 20)."""
-    for out in read.taken_out:
+    """Return the held stakes of a dead hand as given back (event 20).
+
+    Another hold of the same seat is about wagers that count, and gives none of them back.
+    """
+    for out in () if hold.in_result else read.taken_out:
         if out.seat == hold.seat and out.wager is None and out.returned_minor == 0:
             values = {
                 "round": read.ref,

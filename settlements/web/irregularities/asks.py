@@ -28,7 +28,7 @@ _MAY_NAME_HANDS = (3, 6, 7, 20, 21, 31)
 # Of these a dead hand's cards may lie elsewhere than planned.
 _MAY_LIE_ELSEWHERE = (6, 8, 30)
 _BURN_FORGOTTEN, _SWEEP_LATE, _LATE_BET = 16, 19, 23
-_HOUSE, _UNSEEN, _GHOST_SEAT, _DROPPED = 10, 1, 7, 11
+_HOUSE, _UNSEEN, _GHOST_SEAT, _DROPPED, _BOXED = 10, 1, 7, 11, 4
 _ROWS = 4  # cards that went into no hand, at one event
 
 
@@ -139,16 +139,17 @@ def _cards(way: Way) -> CardAsks:
     if read is None:
         return CardAsks(replaced=effect == CardEffect.REPLACED)
     apart = _ROWS if effect in (*_APART, CardEffect.GHOST) else 0
-    out = effect == CardEffect.MISSED or procedure.wagers in _DEAD or procedure.voids_round
+    third = read.stage == Round.Stage.THIRD_LAP
     must = effect == CardEffect.MISSED or procedure.voids_round
+    must = must or (third and procedure.shoe == ShoeEffect.CUT_OUT)
     return CardAsks(
-        apart=1 if effect == CardEffect.NEXT_ROUND else apart,
+        apart=1 if effect == CardEffect.NEXT_ROUND or way.event == _BOXED else apart,
         faces=bool(apart) and way.event != _UNSEEN,
         named=_named(way),
         laid=_laid(read) if _may_lie_elsewhere(way) else (),
         replaced=effect == CardEffect.REPLACED,
-        out=out,
-        out_needed=must and read.stage == Round.Stage.THIRD_LAP,
+        out=must or procedure.wagers in _DEAD,
+        out_needed=must and third,
         first_two=_settled_early(read, procedure),
     )
 

@@ -1,20 +1,21 @@
 """What is on record of an irregularity, amended by a revision; what it did stays as it is."""
 
+from dataclasses import astuple
+
 from audit.log.receipts import receipt_of
 from audit.log.rows import Receipt, Ref, Row
 from audit.log.services import append, lock_stream, service
 from casino.people.models import Role
 from casino.people.permissions import require_role
 from tables.acting import Acting
-from tables.irregularities import Told
+from tables.irregularities import EVENTS, Told
 from tables.irregularity_errors import (
     IrregularityConflictError,
     IrregularityMissingError,
-    IrregularityTextError,
 )
 from tables.models import Irregularity
 from tables.selectors.irregularities import latest_revision
-from tables.services.irregularities.ground import TEXT_MAX
+from tables.services.irregularities.ground import require_words
 from tables.services.rounds import require_revision
 
 _KEPT = ("event", "stage", "seats", "draws", "procedure", "details", "signed_hash", "happened_at")
@@ -27,19 +28,18 @@ def amend_irregularity(
     """Amend what was seen, ruled and told of an irregularity.
 
     Raises IrregularityMissingError, RevisionSupersededError, RevisionBeyondError,
-    IrregularityConflictError, IrregularityTextError.
+    IrregularityConflictError, IrregularityTextError, RegulatorToldError.
     """
     require_role(by.person, Role.SUPERVISOR, Role.MANAGER)
-    texts = (told.seen, told.ruling, told.chips_moved, told.patrons, told.regulator)
-    if not (told.seen.strip() and told.ruling.strip()) or max(map(len, texts)) > TEXT_MAX:
-        raise IrregularityTextError(limit=TEXT_MAX)
     lock_stream(f"table/{table}")
     stands = latest_revision(table, number)
     if stands is None:
         raise IrregularityMissingError(table=table, number=number)
+    ways = EVENTS[stands.event].procedures
+    require_words(told, ways.get(stands.procedure), event=stands.event)
     require_revision(f"irregularity {number}", revision=revision, latest=stands.revision)
     if revision == stands.revision:
-        if texts != _texts(stands):
+        if astuple(told) != _texts(stands):
             raise IrregularityConflictError(table=table, number=number, revision=revision)
         return receipt_of(stands.entry_id)
     row = Row(

@@ -10,7 +10,7 @@ from tables.games import Fault, places, stakes_in_play, wager_faults
 from tables.games.cards import is_face
 from tables.games.registry import game_of
 from tables.games.values import STAKE_MAX
-from tables.irregularities import CardEffect, Case, WagerCase, WagerEffect
+from tables.irregularities import CardEffect, Case, ShoeEffect, WagerCase, WagerEffect
 from tables.irregularity_errors import IrregularityRefusedError
 from tables.models import Round
 from tables.selectors.round_read import RoundRead
@@ -28,10 +28,15 @@ from tables.services.irregularities.wagering import PAIR, excess_minor, is_settl
 _APART = (CardEffect.BURNED, CardEffect.SET_ASIDE)
 _SEEN_EVENTS = (2, 4, 5)  # cards that everybody saw: their faces are stated
 _STUCK = 14  # cards that cannot be told apart unseen: both are identified
+_BOXED = 4  # one card; where several lay face up the order of the shoe is in doubt (event 5)
 _LATE_SWEEP = 19  # about pair wagers alone
+_LIMITS = 24
+# Why a wager goes back by itself: it would not have been taken.
+_NOT_TAKEN = ("wager.closed", "wager.needs_main", "wager.over_cover")
 _ONE_HAND = (CardEffect.GHOST, CardEffect.MISSED)
 _DEAD = (WagerEffect.SEAT_BACK, WagerEffect.SEAT_HELD)
 _BURNED_MAX = 32
+_ONE_BOXED = "expected one card; several that lie face up are event 5"
 
 
 def require_fitting(ground: Ground) -> None:
@@ -62,6 +67,8 @@ def _outside_faults(ground: Ground) -> Iterator[Fault]:
     if not 1 <= len(case.burned) <= _BURNED_MAX:
         yield _fault("burned", "burned", f"expected 1 to {_BURNED_MAX} cards, each a face or ?")
         return
+    if case.event == _BOXED and len(case.burned) > 1:
+        yield _fault("burned", "burned", _ONE_BOXED)
     for n, face in enumerate(case.burned):
         if not _is_card(ground, face) and face != "?":
             yield _fault("face", f"burned[{n}]", "expected a card, or ? for one nobody saw")
@@ -167,6 +174,8 @@ def _draw_faults(ground: Ground, read: RoundRead) -> Iterator[Fault]:
         yield _fault("draw", "draws", "expected the draws as they were dealt, each with its hand")
     if effect == CardEffect.NEXT_ROUND:
         yield from _surplus_faults(case, read)
+    if case.event == _BOXED and len(apart) > 1:
+        yield _fault("draw", f"draws[{draws[1]}]", _ONE_BOXED)
     stuck = case.event == _STUCK and ground.procedure.voids_round
     if stuck and len(apart) < 2:
         yield _fault("draw", "draws", "expected the draws of the cards that stuck together")
@@ -195,8 +204,9 @@ def _reach_faults(ground: Ground, read: RoundRead) -> Iterator[Fault]:
         if effect not in _APART:
             apart = 0
         keyed = max([keyed, *draws])
-    # A void in the third lap puts on record how many of the cards that lie face down are out.
-    unsaid = ground.procedure.voids_round and read.stage == Round.Stage.THIRD_LAP
+    # In the third lap a void, or the cut card, puts on record how many face-down cards are out.
+    counts = ground.procedure.voids_round or ground.procedure.shoe == ShoeEffect.CUT_OUT
+    unsaid = counts and read.stage == Round.Stage.THIRD_LAP
     out = case.cards_out
     if unsaid if out is None else not keyed <= out <= last + apart:
         detail = f"expected the cards that are out, from {keyed} known to {last + apart} in all"
@@ -234,10 +244,27 @@ def _wager_faults(ground: Ground, read: RoundRead) -> Iterator[Fault]:
                 yield _fault("wager", where, "expected no more to go back than lay there")
             if effect in (WagerEffect.CAPPED, WagerEffect.HONOURED):
                 yield from _limit_faults(read, ground, wager, where)
+            elif case.event == _LIMITS:
+                yield from _not_taken_faults(read, wager, where)
 
 
 def _on_record(read: RoundRead, seat: int, wager: str) -> int:
     return stakes_in_play(read.state()).get(seat, {}).get(wager, 0)
+
+
+def _not_taken_faults(read: RoundRead, wager: WagerCase, where: str) -> Iterator[Fault]:
+    """A wager that a supervisor alone gives back is one that would not have been taken (event 24).
+
+    Any other that is not in play came late or was moved: surveillance signs for it too (event 23).
+    """
+    lies = dict(stakes_in_play(read.state()).get(wager.seat, {}))
+    lies[wager.wager] = wager.stake_minor or lies.get(wager.wager, 1)
+    laid = {**read.wagers_as_placed, wager.seat: lies}
+    found = wager_faults(read.ruleset, read.limits, laid, bank_seat=read.bank_seat)
+    own = f"seats.{wager.seat}.{wager.wager}"
+    if not any(fault.code in _NOT_TAKEN and fault.where == own for fault in found):
+        detail = "expected a closed wager, a side wager without main, or one beyond the cover"
+        yield _fault("wager", where, detail)
 
 
 def _limit_faults(read: RoundRead, ground: Ground, wager: WagerCase, where: str) -> Iterator[Fault]:

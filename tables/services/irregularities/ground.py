@@ -13,7 +13,15 @@ from casino.kernel.clock import format_instant
 from tables.acting import Acting
 from tables.errors import RoundInPlayError, RoundMissingError
 from tables.games import settle
-from tables.irregularities import EVENTS, Case, Procedure, ShoeEffect, WagerEffect
+from tables.irregularities import (
+    EVENTS,
+    CardEffect,
+    Case,
+    Procedure,
+    ShoeEffect,
+    Told,
+    WagerEffect,
+)
 from tables.irregularity_errors import (
     DisputeHeldError,
     EventUnknownError,
@@ -102,13 +110,21 @@ def procedure_of(case: Case) -> Procedure:
 def require_told(case: Case, procedure: Procedure, *, by: Acting) -> None:
     """Refuse a record that does not say what it must (rules 2.1)."""
     told = case.told
+    require_words(told, procedure, event=case.event)
+    if case.happened_at > by.now + _AHEAD_MAX:
+        raise IrregularityTimeError(happened_at=format_instant(case.happened_at))
+
+
+def require_words(told: Told, procedure: Procedure | None, *, event: int) -> None:
+    """Refuse words that do not say what they must, recorded or amended.
+
+    Raises IrregularityTextError, RegulatorToldError.
+    """
     texts = (told.seen, told.ruling, told.chips_moved, told.patrons, told.regulator)
     if not (told.seen.strip() and told.ruling.strip()) or max(map(len, texts)) > TEXT_MAX:
         raise IrregularityTextError(limit=TEXT_MAX)
-    if procedure.regulator and not told.regulator.strip():
-        raise RegulatorToldError(event=case.event)
-    if case.happened_at > by.now + _AHEAD_MAX:
-        raise IrregularityTimeError(happened_at=format_instant(case.happened_at))
+    if procedure is not None and procedure.regulator and not told.regulator.strip():
+        raise RegulatorToldError(event=event)
 
 
 def read_ground(case: Case, procedure: Procedure) -> Ground:
@@ -149,15 +165,32 @@ def require_open(ground: Ground) -> None:
         ground.refuse_stage("a round in play")
     if procedure.in_round is False and ground.in_round:
         ground.refuse_stage("the time after the shoe")
-    if _stops_play(procedure) and playing is not None and not ground.in_round:
+    if playing is not None and not ground.in_round and _is_of_the_round(procedure):
         raise RoundInPlayError(round=playing.key, stage=playing.stage)
+    if procedure.card == CardEffect.SWEEP_LATE and ground.require_read().stage != Round.Stage.SWEEP:
+        ground.refuse_stage("sweep, the pair wagers due")
+    if _changes_wagers(procedure) and ground.require_read().stage == Round.Stage.BETTING:
+        ground.refuse_stage("the end of betting; until then the wager itself is changed")
+    if procedure.card == CardEffect.NEXT_ROUND and _is_last(ground.require_read()):
+        ground.refuse_stage("a round after which the shoe has another one")
     _require_game(ground)
     if procedure.option is not None:
         _require_policy(ground)
 
 
-def _stops_play(procedure: Procedure) -> bool:
-    return procedure.shoe in (ShoeEffect.VOIDED, ShoeEffect.STOPPED)
+def _is_of_the_round(procedure: Procedure) -> bool:
+    """Tell whether it is about the round in play, if there is one: it stops it, its cards leave the
+    shoe by draws of that round, or it says how many are out."""
+    stops = (ShoeEffect.VOIDED, ShoeEffect.STOPPED, ShoeEffect.CUT_OUT)
+    return procedure.shoe in stops or procedure.card in (CardEffect.BURNED, CardEffect.SET_ASIDE)
+
+
+def _changes_wagers(procedure: Procedure) -> bool:
+    """Tell whether it says of wagers that they lay otherwise, or were not in play (19, 23, 24).
+
+    Before the first card there is no such thing: a wager is placed anew, or refused at entry.
+    """
+    return procedure.wagers in (WagerEffect.RETURNED, WagerEffect.CAPPED, WagerEffect.HONOURED)
 
 
 def _touches_wagers(procedure: Procedure) -> bool:
@@ -253,6 +286,11 @@ def _must_burn(ground: Ground) -> bool:
     read = ground.read
     if (ground.case.event, ground.procedure.code) != (1, "burn"):
         return False
-    if read is None:
+    return read is None or _is_last(read)
+
+
+def _is_last(read: RoundRead) -> bool:
+    """Tell whether no round of the shoe can follow: the cut card is out, or packs are shuffled."""
+    if read.procedures.pack_each_round:
         return True
     return read.rounds_max is not None and read.name.number >= read.rounds_max

@@ -13,6 +13,7 @@ from tables.irregularities import ShoeEffect
 from tables.irregularity_errors import IrregularityStageError, VerificationError
 from tables.models import Shoe, ShoeStatement
 from tables.selectors.floor import UsedShoe
+from tables.selectors.round_read import CARRIED
 from tables.selectors.shoes import burn_events
 from tables.services.irregularities.ground import Ground
 from tables.services.shoes import burned_rows, cut_card_change
@@ -59,8 +60,11 @@ def _burned(ground: Ground) -> ShoeTurned:
 
 def _cut_out(ground: Ground) -> ShoeTurned:
     """Record with the cut card how many cards were dealt (event 17)."""
-    used = _in_use(ground)
-    in_round = len(ground.read.faces) if ground.read and ground.in_round else 0
+    used, in_round = _in_use(ground), 0
+    if ground.in_round:
+        # A card carried over left the shoe in the round before. Third cards lie face down.
+        keyed = sum(draw != CARRIED for draw in ground.require_read().faces)
+        in_round = keyed if ground.case.cards_out is None else ground.case.cards_out
     return ShoeTurned(
         cut_card_change(ground.floor, used), found={"cards_out": used.cards_out + in_round}
     )

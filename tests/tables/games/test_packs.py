@@ -13,7 +13,9 @@ from settlements.models import CheckResult
 from tables.models import BurnedCard, Shoe, ShoeStatement, ShoeStep
 from tables.services.shoes import prepare_shoe
 from tests.support.api import ApiPerson
+from tests.support.records import refused
 from tests.tables.games.playing import GameTable
+from tests.tables.irregularities.ruling import drawn, rule
 from tests.tables.terms import under_terms
 
 NewTable = Callable[..., GameTable]
@@ -50,6 +52,20 @@ def test_who_shuffled_and_cut_is_on_record(new_table: NewTable) -> None:
         ("shoe.started", "T1/2"),
         ("pack.returned", "T1/1"),
     ]
+
+
+def test_no_card_of_a_pack_waits_for_the_next_round(new_table: NewTable) -> None:
+    table = new_table("lucky-9")
+    table.open()
+    table.bet({2: 100})
+    table.deal(HANDS)
+    surplus = drawn((5, None))
+    with refused("irregularity.stage"):
+        rule(table.house, 1, "next_round", "S", name=table.name, draws=surplus)
+    rule(table.house, 1, "burn", "S", name=table.name, draws=surplus)
+    table.settle("final")
+    shoe = Shoe.objects.get()
+    assert (shoe.cards_dealt, shoe.cards_burned) == (4, 2)
 
 
 def test_a_round_needs_a_shuffle_after_the_one_before(new_table: NewTable) -> None:

@@ -97,6 +97,8 @@ def test_where_no_round_follows_an_unseen_card_is_burned(house: House) -> None:
     with refused("irregularity.policy"):
         rule(house, 1, "burn", "S", name=name, draws=drawn((10, None)))
     mark_cut_card(table="T1", shoe=1, by=house.acting("dealer", table="T1"))
+    with refused("irregularity.stage"):
+        rule(house, 1, "next_round", "S", name=name, draws=drawn((10, None)))
     rule(house, 1, "burn", "S", name=name, draws=drawn((10, None)))
     settle_part(house, name, "final")
     assert (shoe().cards_dealt, shoe().cards_burned) == (9, 2)
@@ -165,6 +167,30 @@ def test_a_boxed_card_is_discarded_and_the_next_takes_its_place(house: House) ->
     finish(house, name, DEAL[6:], start=8)
     assert paid(name) == WON
     prove(house, out=10)
+
+
+def test_a_supervisor_alone_discards_one_boxed_card(house: House) -> None:
+    with refused("irregularity.refused") as caught:
+        rule(house, 4, "discard", "S", burned=("JH", "QH"))
+    assert "event 5" in str(caught.value.faults)
+    name = begin(house, cards=DEAL[:4])
+    both = drawn((5, None, "JH"), (6, None, "QH"))
+    with refused("irregularity.refused") as caught:
+        rule(house, 4, "discard", "S", name=name, draws=both)
+    assert [fault["where"] for fault in caught.value.faults] == ["draws[6]"]
+
+
+def test_a_card_that_leaves_the_shoe_in_a_round_has_its_draw_there(house: House) -> None:
+    settled = begin(house, cards=DEAL[:6])
+    finish(house, settled, DEAL[6:], start=7)
+    begin(house, cards=DEAL[:3])
+    for event, procedure in ((1, "burn"), (2, "burn"), (4, "discard"), (16, "burn_now")):
+        for name in (None, settled):
+            with refused("round.in_play"):
+                rule(house, event, procedure, "S", name=name, burned=("JH",))
+    with refused("round.in_play"):
+        rule(house, 17, "finish_round", "D", name=settled)
+    assert shoe().cards_burned == BURNED_FIRST
 
 
 def test_a_boxed_card_as_the_first_closes_betting(house: House) -> None:

@@ -298,6 +298,14 @@ def test_a_dispute_is_about_something_that_lies_there(
         dispute(house, name, seat=seat, wager=wager, amount=amount)
 
 
+def test_a_round_without_a_wager_is_not_disputed(house: House) -> None:
+    """Nothing lies there, and a hold would keep all seats from betting."""
+    name = open_round(house)
+    with refused("dispute.refused"):
+        dispute(house, name, seat=None, wager="", amount=None)
+    bet(house, name, {3: {"main": 20000}})
+
+
 def test_a_dispute_may_hold_a_seat_or_the_round(house: House) -> None:
     name = settled(house)
     dispute(house, name, wager="", amount=None, dealer=False)

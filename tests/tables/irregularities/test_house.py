@@ -1,6 +1,8 @@
 """Misreads, disputes, misdeals, failures, a table that closes, a person who may not play
 (events 21, 22, 25, 26, 29, 32, 33)."""
 
+from dataclasses import replace
+
 import pytest
 
 from settlements.services.irregularities import record_irregularity
@@ -207,6 +209,16 @@ def test_what_is_on_record_is_amended_by_a_revision(house: House) -> None:
             table="T1", number=1, revision=3, told=told, by=house.acting("dealer", table="T1")
         )
     prove(house)
+
+
+def test_that_the_regulator_was_told_is_not_amended_away(house: House) -> None:
+    rule(house, 27, "void", "MH", told=TOLD_ALL)
+    by, less = house.acting("supervisor"), Told(seen="The dealer saw it.", ruling="Ruled.")
+    with refused("irregularity.regulator"):
+        amend_irregularity(table="T1", number=1, revision=2, told=less, by=by)
+    more = replace(TOLD_ALL, regulator="A. Cruz, phone, 22:01; B. Reyes, letter.")
+    amend_irregularity(table="T1", number=1, revision=2, told=more, by=by)
+    assert Irregularity.objects.get(revision=2).regulator_told == more.regulator
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,8 @@ from tables.services.shoe_end import end_shoe
 from tables.services.shoes import burn_cards, prepare_shoe
 from tests.factories.house import (
     House,
+    bet,
+    key,
     open_round,
     play_round,
     ready_the_shoe,
@@ -30,6 +32,7 @@ from tests.settlements.correcting import put_in_charge
 from tests.settlements.deciding import bill_for, decide, decision
 from tests.support.records import nothing_recorded, refused
 from tests.tables.irregularities.ruling import (
+    BURNED_FIRST,
     DEAL,
     TOLD_ALL,
     WAGERS,
@@ -282,6 +285,31 @@ def test_after_the_cut_card_the_round_is_finished(house: House, procedure: str, 
     with refused("shoe.state"):
         rule(house, 17, procedure, "D", table=table)
     prove(house, out=9 * (1 + more), table=table)
+
+
+def test_with_the_cut_card_face_down_cards_are_counted(house: House) -> None:
+    name = begin(house, cards=DEAL[:6])
+    settle_part(house, name, "sweep")
+    for out in (None, 5, 10):
+        with refused("irregularity.refused"):
+            rule(house, 17, "finish_round", "D", name=name, cards_out=out)
+    rule(house, 17, "finish_round", "D", name=name, cards_out=9)
+    assert Irregularity.objects.get().details["found"] == {"cards_out": BURNED_FIRST + 9}
+
+
+def test_with_the_cut_card_a_card_carried_over_is_counted_once(house: House) -> None:
+    name = begin(house, cards=DEAL[:6])
+    settle_part(house, name, "sweep")
+    deal(house, name, DEAL[6:], start=7)
+    rule(house, 1, "next_round", "S", name=name, draws=drawn((10, None)))
+    settle_part(house, name, "final")
+    later = open_round(house)
+    bet(house, later, {2: {"main": 1000}})
+    key(house, later, {0: "9S"}, revision=2)
+    deal(house, later, ["2C"])
+    rule(house, 17, "finish_round", "D", name=later)
+    found = Irregularity.objects.get(event=17).details["found"]
+    assert found == {"cards_out": BURNED_FIRST + 10 + 1}
 
 
 def test_a_shoe_that_runs_out_voids_the_round_and_ends(house: House) -> None:

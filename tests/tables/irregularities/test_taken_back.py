@@ -109,6 +109,20 @@ def test_a_pair_bet_that_stands_keeps_its_line(house: House) -> None:
     prove(house, out=9)
 
 
+@pytest.mark.parametrize("out", [6, 9])
+def test_a_dead_hand_keeps_its_settled_pair_bet_alone_and_needs_no_third_card(
+    house: House, out: int
+) -> None:
+    """Where a side bet needs no main bet, it would buy a hand of its own (A21)."""
+    under_terms(house, options={"side_requires_main": False})
+    open_floor(house, T)
+    name = swept(house, table=T)
+    rule(house, 20, "dead_hand", "S", name=name, seats=(1,), cards_out=out)
+    finish(house, name, THIRDS if out == 9 else THIRDS[1:], start=7)
+    assert paid(name) == {**SWEPT, (3, "main"): WON}
+    prove(house, out=8 + (out == 9), table=T)
+
+
 def test_what_went_back_stays_in_the_sweep_when_the_next_hand_dies(house: House) -> None:
     name = swept(house)
     dead(house, name)

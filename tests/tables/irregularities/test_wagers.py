@@ -6,7 +6,7 @@ from settlements.models import Settlement
 from settlements.services.irregularity_preview import foresee_irregularity
 from tables.models import DisputeHold, SeatWagers, TakenOut
 from tables.selectors.round_read import read_round
-from tables.services.disputes import Ruling, release_dispute
+from tables.services.disputes import Disputed, Ruling, open_dispute, release_dispute
 from tests.factories.house import House, key, open_floor, settle_part
 from tests.support.records import refused
 from tests.tables.irregularities.ruling import (
@@ -69,6 +69,16 @@ def test_nothing_but_a_pair_wager_is_void_for_a_late_sweep(house: House) -> None
     assert out() == []
 
 
+@pytest.mark.parametrize("cards", [0, 3, 6])
+def test_a_sweep_is_late_once_it_is_due_and_not_settled(house: House, cards: int) -> None:
+    name = begin(house, cards=DEAL[:cards])
+    if cards == 6:
+        settle_part(house, name, "sweep")
+    for procedure, wagers in (("settle_late", ()), ("void_pair", (wager(1, "pair"),))):
+        with refused("irregularity.stage"):
+            rule(house, 19, procedure, "SV", name=name, wagers=wagers)
+
+
 def test_a_round_void_before_its_late_sweep_gives_pair_bets_back(house: House) -> None:
     name = begin(house, cards=DEAL[:6])
     rule(house, 19, "settle_late", "SV", name=name)
@@ -121,6 +131,24 @@ def test_a_hand_that_is_lost_is_dead_and_its_bets_are_held(
         by=house.acting("supervisor"),
     )
     assert out() == [(1, "", 0), (1, "", None)]
+    prove(house, out=9)
+
+
+def test_another_dispute_of_the_seat_leaves_the_stakes_of_its_dead_hand_held(
+    house: House,
+) -> None:
+    name = begin(house, cards=DEAL[:6])
+    settle_part(house, name, "sweep")
+    rule(house, 20, "dead_hand", "S", name=name, seats=(1,), cards_out=9)
+    finish(house, name, ["?", "4C", "QC"], start=7)
+    by = house.acting("supervisor")
+    open_dispute(name=name, disputed=Disputed(2, "He says three.", 1, "pair", 500), by=by)
+    for number, ruling in ((2, Ruling("house", "A pair.")), (1, Ruling("patron", "It was his."))):
+        assert out() == [(1, "", 0)]
+        release_dispute(table="T1", number=number, ruling=ruling, signers=signed("SH"), by=by)
+    assert out() == [(1, "", 0), (1, "", None)]
+    given = TakenOut.objects.get(revision=2)
+    assert given.irregularity_number == DisputeHold.objects.get(number=1).irregularity_number
     prove(house, out=9)
 
 
@@ -275,6 +303,40 @@ def test_a_side_bet_without_main_and_a_closed_bet_go_back(house: House) -> None:
     finish(house, name, DEAL[6:], start=7)
     assert paid(name) == WON
     prove(house, out=9)
+
+
+def test_a_wager_that_was_rightly_taken_does_not_go_back_by_a_supervisor_alone(
+    house: House,
+) -> None:
+    name = begin(house, cards=DEAL[:6])
+    settle_part(house, name, "sweep")
+    deal(house, name, DEAL[6:], start=7)
+    for named in (wager(3, "main"), wager(3, "jacks"), wager(1, "main", 25000), wager(4, "main")):
+        with refused("irregularity.refused") as caught:
+            rule(house, 24, "return", "S", name=name, wagers=(named,))
+        assert [fault["where"] for fault in caught.value.faults] == [
+            f"wagers.{named.seat}.{named.wager}"
+        ]
+    assert out() == []
+    settle_part(house, name, "final")
+    assert paid(name) == WON
+
+
+@pytest.mark.parametrize(("event", "procedure"), [(23, "return"), (24, "cap"), (24, "return")])
+def test_until_betting_closes_a_wager_is_changed_and_not_ruled(
+    house: House, event: int, procedure: str
+) -> None:
+    """Taken out of play, a bet that is placed anew would not count."""
+    name = begin(house, cards=())
+    with refused("irregularity.stage"):
+        rule(
+            house,
+            event,
+            procedure,
+            "SV" if event == 23 else "S",
+            name=name,
+            wagers=(wager(1, "pair"),),
+        )
 
 
 def test_a_case_that_does_not_fit_names_every_fault(house: House) -> None:
