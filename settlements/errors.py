@@ -153,6 +153,13 @@ class NobodyInChargeError(Conflict):
     message = "No manager is in charge. Two managers sign who is."
 
 
+class DayUnknownError(Missing):
+    """A day is reconciled that the log holds or that a session belongs to; no other ever was."""
+
+    code = "day.unknown"
+    message = "The log holds nothing of the day {day}: its first is {first}."
+
+
 class DayRunMissingError(Missing):
     """A run of a day's reconciliation is named by the day and its number."""
 

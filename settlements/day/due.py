@@ -19,12 +19,17 @@ def days_due(today: date) -> Sequence[date]:
     when all of its sessions have closed, and its last run found one still open or did not know one:
     a clock that was put back or a later cut-over hour opens sessions of a day that was looked at.
     """
-    marked = DayMark.objects.filter(day__lt=today).values_list("day", flat=True)
-    dealt = TableSession.objects.filter(gaming_day__lt=today).values_list("gaming_day", flat=True)
     run = DayRun.objects.values_list("day", flat=True)
-    without = {*marked.distinct(), *dealt.distinct()} - set(run.distinct())
-    again = _closed_since().filter(day__lt=today).values_list("day", flat=True)
-    return sorted(without.union(again))
+    without = days_known() - set(run.distinct())
+    again = _closed_since().values_list("day", flat=True)
+    return sorted(day for day in without.union(again) if day < today)
+
+
+def days_known() -> set[date]:
+    """Return the days that the log holds or that sessions belong to; there are no others."""
+    marked = DayMark.objects.values_list("day", flat=True)
+    dealt = TableSession.objects.values_list("gaming_day", flat=True)
+    return {*marked.distinct(), *dealt.distinct()}
 
 
 def _closed_since() -> QuerySet[DayRun]:

@@ -28,10 +28,15 @@ from casino.outbox.querysets import OutboxItemQuerySet
 from casino.outbox.selectors import parked_items
 from casino.outbox.services import outbox_row
 from settlements.day.checks import Examined, Found, examine
-from settlements.day.due import days_due
+from settlements.day.due import days_due, days_known
 from settlements.day.plan import day_plan
 from settlements.day.report import checks_of, day_report
-from settlements.errors import DayParkedError, DayRunMissingError, DayRunningError
+from settlements.errors import (
+    DayParkedError,
+    DayRunMissingError,
+    DayRunningError,
+    DayUnknownError,
+)
 from settlements.models import DayCheck, DayRun
 from tables.selectors.house import gaming_day_at, house_currency, latest_settings
 from tables.selectors.shoes import UNCOUNTED, UNVERIFIED, unproven_shoes
@@ -67,10 +72,13 @@ def _start_by_itself(*, day: date, today: date, now: datetime) -> str | None:
 def start_day_run(*, day: date, now: datetime, by: Actor) -> str:
     """Start a run of a day that is over; return its key. A finished run is never overwritten.
 
-    Raises DayNotOverError, DayRunningError.
+    Raises DayNotOverError, DayUnknownError, DayRunningError.
     """
     if not is_day_over(day):
         raise DayNotOverError(day=day.isoformat())
+    known = days_known()
+    if day not in known:
+        raise DayUnknownError(day=day.isoformat(), first=min(known).isoformat())
     lock_stream(STREAM)
     last = DayRun.objects.filter(day=day).order_by("-number").first()
     if last is not None and last.state == DayRun.State.RUNNING:

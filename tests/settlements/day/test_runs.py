@@ -27,7 +27,7 @@ from casino.outbox.leases import claim
 from casino.outbox.models import OutboxItem
 from settlements.day import checks
 from settlements.day.runs import CHECK, RECONCILER, start_day_run, turn_and_start, work_off
-from settlements.errors import DayParkedError, DayRunningError
+from settlements.errors import DayParkedError, DayRunningError, DayUnknownError
 from settlements.models import DayCheck, DayRun
 from tables.selectors.house import gaming_day_at
 from tables.services.house import publish_ruleset
@@ -179,6 +179,18 @@ def _in_thread(name: str, **options: object) -> object:
 def test_a_day_that_is_not_over_is_not_reconciled(house: House) -> None:
     with pytest.raises(DayNotOverError):
         start_day_run(day=gaming_day_at(house.now), now=house.now, by=RECONCILER)
+
+
+def test_a_day_that_never_was_is_not_reconciled(house: House) -> None:
+    """A slip of the year must not be answered with a day without problems."""
+    first = reconcile(house).day
+    for day in (first - DAY, first.replace(year=1999)):
+        with pytest.raises(DayUnknownError) as caught:
+            start_day_run(day=day, now=house.now, by=RECONCILER)
+        assert caught.value.data == {"day": day.isoformat(), "first": first.isoformat()}
+    with pytest.raises(CommandError, match=f"its first is {first.isoformat()}"):
+        call_command("reconcile", day=first - DAY)
+    assert DayRun.objects.count() == 1
 
 
 Break = Callable[[CloneDatabase], object]
