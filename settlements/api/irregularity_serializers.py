@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from casino.api.fields import (
@@ -112,7 +113,8 @@ class CaseInput(_ToldInput):
 
     def validate_counted(self, value: dict[str, int]) -> dict[str, int]:
         if len(value) > _FACES_MAX:
-            raise serializers.ValidationError("Expected the faces of the decks.", code="too_many")
+            text = _("Expected at most %(most)d faces.") % {"most": _FACES_MAX}
+            raise serializers.ValidationError(text, code="too_many")
         return value
 
 

@@ -47,7 +47,6 @@ from tables.sheets.errors import SheetNotAwaitedError
 
 _SEATS_MAX = 9
 _CARDS_MAX = 8
-_KINDS_MAX = 8
 
 
 class FacesField(serializers.ListField):
@@ -57,24 +56,14 @@ class FacesField(serializers.ListField):
         super().__init__(child=StrictTextField(max_length=8), max_length=_CARDS_MAX, **kwargs)
 
 
-class AmountsField(WagersField):
-    """Amounts by kind in minor units; few kinds."""
-
-    def run_validation(self, data: Any = serializers.empty) -> Any:  # Any: DRF's own types
-        value = super().run_validation(data)
-        if isinstance(value, dict) and len(value) > _KINDS_MAX:
-            raise serializers.ValidationError("Expected few kinds.", code="too_many")
-        return value
-
-
 class SheetSeatInput(StrictSerializer):
     """One seat as it stands on the sheet; `handed` only where it is not what was owed."""
 
     seat = StrictIntegerField(min_value=1, max_value=_SEATS_MAX)
-    bets = AmountsField(allow_empty=True)
+    bets = WagersField(allow_empty=True)
     cards = FacesField(required=False)
     draw = StrictChoiceField(choices=DRAWS, required=False)
-    handed = AmountsField(required=False)
+    handed = WagersField(required=False)
 
 
 class SheetHandInput(StrictSerializer):

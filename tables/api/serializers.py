@@ -1,7 +1,9 @@
 """What a tablet or a pit page may send, and the shape of every answer."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
+from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from casino.api.fields import (
@@ -16,7 +18,7 @@ from casino.people.models import Role
 from tables.models import Count, Decision, ShoeStep
 
 _CARDS_IN_A_CALL_MAX = 32
-_KINDS_IN_A_CALL_MAX = 8
+_KINDS_MAX = 8
 _SIGNERS_MAX = 4
 _BURNS_MAX = 999
 
@@ -32,9 +34,18 @@ class PiecesField(serializers.DictField):
 
 
 class WagersField(serializers.DictField):
-    """Stakes by kind; whether a kind exists and a stake is taken is the engine's to say."""
+    """Amounts by kind; whether a kind exists and a stake is taken is the engine's to say."""
 
     child = StrictIntegerField()
+    default_error_messages: ClassVar[dict[str, Any]] = {  # Any: DRF's own type
+        "too_many": _("Expected at most {most} kinds of wagers."),
+    }
+
+    def to_internal_value(self, data: Any) -> dict[str, int]:  # Any: DRF's own type
+        if isinstance(data, Mapping) and len(data) > _KINDS_MAX:
+            self.fail("too_many", most=_KINDS_MAX)
+        value: dict[str, int] = super().to_internal_value(data)
+        return value
 
 
 class RoundInput(StrictSerializer):
@@ -48,11 +59,6 @@ class WagersInput(StrictSerializer):
 
     revision = StrictIntegerField(min_value=1)
     wagers = WagersField(allow_empty=True)
-
-    def validate_wagers(self, value: dict[str, int]) -> dict[str, int]:
-        if len(value) > _KINDS_IN_A_CALL_MAX:
-            raise serializers.ValidationError("Expected few kinds.", code="too_many")
-        return value
 
 
 class CardInput(StrictSerializer):

@@ -86,8 +86,10 @@ def deal_cards(*, name: RoundName, cards: Sequence[KeyedCard], by: Acting) -> St
     """Key cards; the first one closes betting and pins the live seats and the limits (A23, A28).
 
     Raises CardConflictError (another card at the same revision), Revision*Error, CardSweptError,
-    OneCardTooManyError (a question, event 13), CardsRefusedError with every fault. Nothing is
-    written then. Content that stands already counts as done and returns the receipt it got.
+    OneCardTooManyError (a question, event 13), CardsRefusedError with every fault, RoundStageError
+    after the last card, and what `require_dealing` and, for the first card, `close_betting` raise.
+    Nothing is written then. Content that stands already counts as done and returns the receipt it
+    got.
     """
     lock_stream(name.stream)
     read = read_round(name, faces=[card.face for card in cards if card.face])
@@ -159,7 +161,11 @@ def _require_of_this_round(read: RoundRead, fresh: Sequence[KeyedCard]) -> None:
 
 
 def close_betting(read: RoundRead) -> tuple[int, ...]:
-    """Return the live seats; the limits in force now are the ones that are pinned."""
+    """Return the live seats; the limits in force now are the ones that are pinned.
+
+    Raises CutCardOutError (event 17), NoWagersError, WagersRefusedError with every fault,
+    ShoeExhaustedError where too few cards are left for these seats (event 18).
+    """
     require_before_cut(read.shoe.key, number=read.name.number, rounds_max=read.rounds_max)
     live = live_seats(
         read.ruleset, read.wagers, procedures=read.procedures, bank_seat=read.bank_seat

@@ -50,7 +50,8 @@ def decide(*, name: RoundName, hand: int, revision: int, choice: str | None, by:
     Hand 0 is the bank. Only the hand that is asked now may decide, or one that decided already
     while no third card lies by it (C7). A staffed bank follows the house's rule (C5). Raises
     DecisionNotAskedError, DecisionBoundError, DecisionPolicyError, DecisionRefusedError,
-    DecisionConflictError, Revision*Error.
+    DecisionConflictError, Revision*Error, RoundStageError once the round is over, and what
+    `require_dealing` raises.
     """
     lock_stream(name.stream)
     read = read_round(name)

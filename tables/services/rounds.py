@@ -61,7 +61,8 @@ class Step:
 def require_dealing(by: Acting, read: RoundRead) -> None:
     """Refuse who may not key in this round.
 
-    A dealer keys in his own rounds only (control 5.9); a supervisor may finish any.
+    A dealer keys in his own rounds only (control 5.9); a supervisor may finish any. Raises
+    RoleNotAllowedError, NotAtThisTableError, RoundOfAnotherDealerError.
     """
     require_role(by.person, Role.DEALER, Role.SUPERVISOR)
     by.require_at_table(read.name.table)
@@ -70,7 +71,10 @@ def require_dealing(by: Acting, read: RoundRead) -> None:
 
 
 def require_revision(what: str, *, revision: int, latest: int) -> None:
-    """Refuse a revision that is neither the latest nor the next one (design 5)."""
+    """Refuse a revision that is neither the latest nor the next one.
+
+    `latest` is 0 where there is none yet. Raises RevisionSupersededError, RevisionBeyondError.
+    """
     if revision < max(latest, 1):
         raise RevisionSupersededError(what=what, revision=revision, latest=latest)
     if revision > latest + 1:
@@ -78,7 +82,11 @@ def require_revision(what: str, *, revision: int, latest: int) -> None:
 
 
 def require_before_cut(shoe: str, *, number: int, rounds_max: int | None) -> None:
-    """Refuse to start a round that the cut card does not let start (event 17)."""
+    """Refuse to start a round that the cut card does not let start (event 17).
+
+    `rounds_max` is the last number that may still be dealt, None before the card came out. Raises
+    CutCardOutError.
+    """
     if rounds_max is not None and number > rounds_max:
         raise CutCardOutError(shoe=shoe)
 
@@ -178,7 +186,9 @@ def place_wagers(
 
     The content of the latest revision again is accepted and changes nothing. All faults of the set
     come at once (A21, A24). Refuses after the first card (A23), and while a dispute holds what the
-    seat has (event 25). Raises BettingClosedError, WagersRefusedError, DisputeHeldError.
+    seat has (event 25). Raises BettingClosedError, WagersRefusedError, DisputeHeldError,
+    WagersConflictError (other content at the same revision), Revision*Error, and what
+    `require_dealing` raises.
     """
     lock_stream(name.stream)
     read = read_round(name)

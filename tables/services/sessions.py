@@ -94,7 +94,8 @@ def key_count(
     The side follows from the person's role; the other side's count is neither needed nor shown.
     One's latest count again changes nothing, whatever became of the session since.
     Raises NotAtThisTableError, CountRefusedError, CountSamePersonError, CountSideError,
-    Revision*Error.
+    Revision*Error, CountConflictError (another count at the same revision), CountSettledError,
+    TableSessionMissingError, SessionNotInStateError.
     """
     side = _side_of(by)
     if side == Count.Side.DEALER:

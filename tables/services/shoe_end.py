@@ -43,7 +43,10 @@ def end_shoe(*, table: str, shoe: int, stub_cards: int, by: Acting) -> ShoeChang
 
 @service
 def write_end(*, table: str, shoe: int, stub_cards: int, by: Acting) -> ShoeChange:
-    """End a shoe as above, where somebody has ruled it: whose right it is was asked before."""
+    """End a shoe as above, where somebody has ruled it: whose right it is was asked before.
+
+    Raises ShoeNotInStateError, RoundInPlayError, StubRefusedError, ShoeMissingError.
+    """
     stream = f"table/{table}"
     lock_stream(stream)
     floor = read_table(table, shoe=shoe)

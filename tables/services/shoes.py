@@ -339,7 +339,10 @@ def _require_faces(used: UsedShoe, faces: Sequence[str]) -> None:
 
 
 def require_burn(used: UsedShoe, burned: Sequence[str]) -> None:
-    """Refuse a first burn of another number than the table's burn policy asks for (A32)."""
+    """Refuse a first burn of another number than the table's burn policy asks for (A32).
+
+    Raises BurnRefusedError.
+    """
     if burned:
         _require_faces(used, burned)
     expected = burn_cards_expected(str(used.procedures.values["burn"]), burned)

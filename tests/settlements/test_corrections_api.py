@@ -99,6 +99,11 @@ def test_a_stale_bill_is_a_conflict_that_carries_the_new_one(house: House) -> No
         ({"cards": [{"draw": 9, "face": None}]}, 422, "request.fields"),
         ({"wagers": [{"seat": 1, "wagers": {"main": 1.5}}]}, 422, "request.fields"),
         ({"wagers": [{"seat": 1, "wagers": {}}] * 2}, 422, "request.fields"),
+        (
+            {"wagers": [{"seat": 1, "wagers": {f"k{n}": 1 for n in range(9)}}]},
+            422,
+            "request.fields",
+        ),
         ({"handed": [{"seat": 1, "wager": "main", "handed_minor": -1}]}, 422, "request.fields"),
         ({"handed": [{"seat": 1, "wager": "main", "handed_minor": 2**53}]}, 422, "request.fields"),
         ({"surplus": 1}, 422, "request.fields"),

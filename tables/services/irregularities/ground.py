@@ -108,7 +108,10 @@ def procedure_of(case: Case) -> Procedure:
 
 
 def require_told(case: Case, procedure: Procedure, *, by: Acting) -> None:
-    """Refuse a record that does not say what it must (rules 2.1)."""
+    """Refuse a record that does not say what it must (rules 2.1).
+
+    Raises IrregularityTextError, RegulatorToldError, IrregularityTimeError for a time to come.
+    """
     told = case.told
     require_words(told, procedure, event=case.event)
     if case.happened_at > by.now + _AHEAD_MAX:
@@ -128,7 +131,10 @@ def require_words(told: Told, procedure: Procedure | None, *, event: int) -> Non
 
 
 def read_ground(case: Case, procedure: Procedure) -> Ground:
-    """Read what a case is about, in three statements."""
+    """Read what a case is about, in three statements.
+
+    Raises TableMissingError, ShoeMissingError, RoundMissingError.
+    """
     floor = read_table(case.table, shoe=case.shoe)
     read = None
     if case.round is not None:
@@ -158,7 +164,8 @@ def require_moment(ground: Ground) -> None:
 def require_open(ground: Ground) -> None:
     """Refuse a procedure that does not fit the moment, the game or the house's policy.
 
-    It asks nothing of the seats, cards and wagers of the case.
+    It asks nothing of the seats, cards and wagers of the case. Raises IrregularityStageError,
+    RoundInPlayError, EventUnknownError, ProcedureUnknownError, ProcedurePolicyError.
     """
     procedure, playing = ground.procedure, ground.floor.round_in_play
     if procedure.in_round and not ground.in_round:
@@ -204,7 +211,10 @@ def _seats_of(case: Case) -> set[int] | None:
 
 
 def refuse_held(read: RoundRead, seats: set[int] | None) -> None:
-    """Refuse to change what an open dispute hold holds: the round, or one of these seats."""
+    """Refuse to change what an open dispute hold holds: the round, or one of these seats.
+
+    Without seats, whatever is held of the round. Raises DisputeHeldError (event 25).
+    """
     for hold in read.holds:
         if seats is None or hold.seat is None or hold.seat in seats:
             raise DisputeHeldError(dispute=hold.ref.key)
