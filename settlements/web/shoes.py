@@ -33,6 +33,7 @@ from tables.selectors.house import gaming_day_at
 from tables.selectors.irregularities import irregularities_of_shoe, irregularities_of_table
 from tables.selectors.round_read import RoundName
 from tables.selectors.terms import terms_document
+from tables.services.paper import RESERVES_LATE
 from tables.web.board import ACTS, table_state
 from tables.web.rule_lines import value_pairs
 
@@ -78,6 +79,9 @@ def page(request: HttpRequest, code: str, number: int) -> HttpResponse:
         actions = [(_("Count the stub"), reverse("tables:end_shoe", args=[code, number]))]
     if shoe.state == Shoe.State.PREPARING:
         actions = [(_("Prepare"), reverse("tables:prepare_shoe", args=[code]))]
+    elif role in RESERVES_LATE:
+        paper = reverse("tables:paper", args=[code])
+        actions.append((_("Rounds from paper"), f"{paper}?shoe={number}"))
     context = {
         "table": {"code": code, "url": reverse("settlements:table_page", args=[code])},
         "shoe": {

@@ -18,8 +18,11 @@ from tables.models import Shoe
 from tables.permissions import READS_ROUNDS
 from tables.selectors.floor import Floor, read_table
 from tables.selectors.paper import AwaitedRound, awaited_rounds, came_in
-from tables.services.paper import AWAITED_MAX, KEYS_SHEETS, reserve_rounds
+from tables.services.paper import AWAITED_MAX, KEYS_SHEETS, RESERVES_LATE, reserve_rounds
+from tables.sheets.errors import AwaitedNumbersError
 from tables.web.acting import acting, refuse
+
+_OTHER_SHOES = 6  # so many of the latest shoes are offered
 
 
 class ReserveForm(forms.Form):
@@ -37,19 +40,26 @@ class ReserveForm(forms.Form):
 @require_http_methods(["GET", "POST"])
 @signed_on(*READS_ROUNDS)
 def paper(request: HttpRequest, code: str) -> HttpResponse:
-    """Reserve numbers for rounds dealt on paper, and list the rounds that wait for their sheets."""
+    """Reserve numbers for rounds dealt on paper, and list the rounds that wait for their sheets.
+
+    They are kept in the shoe in use, or in the one that `?shoe=` names.
+    """
     person = person_of(request)
-    floor = read_table(code)
+    floor = read_table(code, shoe=_asked_shoe(request))
     shoe = floor.shoe
     data = request.POST if request.method == "POST" else None
     form = ReserveForm(data, initial={"after": shoe.rounds if shoe else 0})
     if data is not None and shoe is not None and form.is_valid():
         try:
             reserve_rounds(table=code, shoe=shoe.number, by=acting(request), **form.cleaned_data)
+        except AwaitedNumbersError as error:
+            # Whoever reads how many there are now and sends it again means behind those.
+            form = ReserveForm({"rounds": data["rounds"], "after": error.data["rounds"]})
+            refuse(form, error)
         except DomainError as error:
             refuse(form, error)
         else:
-            return HttpResponseRedirect(request.path)
+            return HttpResponseRedirect(request.get_full_path())
     context = _context(floor, person) | {
         "form": form if _may_reserve(floor, person) else None,
         "awaited": [_awaited(each, person=person) for each in awaited_rounds(code)],
@@ -70,22 +80,39 @@ def paper(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "tables/paper/rounds.html", context, status=422 if form.errors else 200)
 
 
+def _asked_shoe(request: HttpRequest) -> int | None:
+    """Return the shoe that the address names, None where it names none."""
+    asked = request.GET.get("shoe", "")
+    return int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 10 else None
+
+
 def _context(floor: Floor, person: Person) -> dict[str, Any]:  # Any: a template's context
     dealer = person.role == Role.DEALER
     code = floor.table.key
+    shown = floor.shoe.number if floor.shoe else None
+    latest = range(floor.shoes, max(0, floor.shoes - _OTHER_SHOES), -1)
     url = reverse("tables:glass") if dealer else reverse("settlements:table_page", args=[code])
     return {
         "face": "tablet" if dealer else "pit",
         "table": {"code": code, "name": floor.name, "url": url},
         "shoe": floor.shoe,
+        "is_over": floor.shoe is not None and floor.shoe.state != Shoe.State.READY,
         "in_play": floor.round_in_play,
+        "other_shoes": [
+            {"number": number, "url": f"{reverse('tables:paper', args=[code])}?shoe={number}"}
+            for number in latest
+            if number != shown and person.role in RESERVES_LATE
+        ],
     }
 
 
 def _may_reserve(floor: Floor, person: Person) -> bool:
     """Tell whether the form stands there; the service asks anew."""
-    ready = floor.shoe is not None and floor.shoe.state == Shoe.State.READY
-    return ready and floor.round_in_play is None and person.role in KEYS_SHEETS
+    if floor.shoe is None or floor.shoe.state == Shoe.State.PREPARING:
+        return False
+    if floor.shoe.state != Shoe.State.READY:
+        return person.role in RESERVES_LATE
+    return floor.round_in_play is None and person.role in KEYS_SHEETS
 
 
 def _awaited(each: AwaitedRound, *, person: Person) -> dict[str, Any]:

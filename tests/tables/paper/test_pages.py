@@ -10,6 +10,7 @@ from casino.people.middleware import TOKEN_HEADER
 from tables.models import Round, SheetKeying
 from tables.selectors.board import table_lines
 from tables.selectors.round_read import RoundName, read_round
+from tables.services.shoe_end import end_shoe
 from tests.factories.house import PINS, STAFF, House, open_round
 from tests.support.api import ApiPerson
 from tests.tables.paper.sheets import HANDS, key_copy, key_twice, misdeal, reserve, sheet
@@ -67,6 +68,9 @@ def test_a_supervisor_reserves_and_the_rounds_wait_on_the_board(floor: House) ->
     refused = client.post(LIST, {"rounds": "1", "after": "0"})
     assert refused.status_code == 422
     assert "has 3 rounds, not 0" in refused.content.decode()
+    after = refused.content.decode().split('name="after" value="')[1].split('"')[0]
+    assert client.post(LIST, {"rounds": "1", "after": after}).status_code == 302
+    assert Round.objects.filter(stage="awaited").count() == 4
 
 
 def test_a_round_in_play_is_named_before_anything_is_reserved(floor: House) -> None:
@@ -312,3 +316,22 @@ def test_why_it_counts_is_kept_when_a_signature_is_wrong(floor: House, name: Rou
     long = {**sent, "note": "x" * 501, **signature(1, "manager")}
     assert client.post(f"{SHEET}anew/", long).status_code == 422
     assert Round.objects.get(key=name.key).stage == "awaited"
+
+
+def test_a_supervisor_reserves_in_a_shoe_that_is_over(floor: House) -> None:
+    end_shoe(table="T1", shoe=1, stub_cards=415, by=floor.acting("supervisor"))
+    client = browser(floor, "supervisor")
+    shut = client.get(LIST).content.decode()
+    assert "No shoe is in use" in shut
+    assert f'href="{LIST}?shoe=1"' in shut
+    assert f'href="{LIST}?shoe=1"' in client.get("/tables/T1/shoes/1/").content.decode()
+    page = client.get(f"{LIST}?shoe=1").content.decode()
+    assert "Shoe 1 is over and has 0 rounds so far." in page
+    answer = client.post(f"{LIST}?shoe=1", {"rounds": "2", "after": "0"})
+    assert (answer.status_code, answer["Location"]) == (302, f"{LIST}?shoe=1")
+    assert Round.objects.filter(shoe__key="T1/1", stage="awaited").count() == 2
+    dealer = browser(floor, "dealer", table="T1")
+    assert "Reserve numbers" not in dealer.get(f"{LIST}?shoe=1").content.decode()
+    assert "?shoe=1" not in dealer.get(LIST).content.decode()
+    for nowhere in ("2", "999999999999", "x", "²"):
+        assert client.get(f"{LIST}?shoe={nowhere}").status_code == 200
