@@ -28,11 +28,12 @@ def totals_from_text(text: str) -> Sequence[int]:
     """Read totals written as `0-5`, `0-3,6` or `none`. Raises OddsError."""
     totals: list[int] = []
     for part in text.split(",") if text != NONE else ():
-        first, _, last = part.partition("-")
-        if not _is_total(first) or not _is_total(last or first):
+        first, dash, last = part.partition("-")
+        last = last if dash else first
+        if not (_is_total(first) and _is_total(last) and first <= last):
             detail = f"expected totals such as 0-5 or 0-3,6, got {text[:40]!r}"
             raise odds_error(("odds.bad_policy", "policy", detail))
-        totals += range(int(first), int(last or first) + 1)
+        totals += range(int(first), int(last) + 1)
     return totals
 
 

@@ -153,6 +153,8 @@ def test_the_result_over_many_rounds() -> None:
         (["--game", "lucky-9", "--seat-draws", "0-5"], "odds.not_elective"),
         (["--game", "lucky-9", "--best-draws"], "odds.not_elective"),
         (["--game", "lucky-9-social", "--seat-draws", "low"], "odds.bad_policy"),
+        (["--game", "lucky-9-social", "--seat-draws", "5-0"], "odds.bad_policy"),
+        (["--game", "lucky-9-social", "--bank-draws", "0-"], "odds.bad_policy"),
         (["--game", "lucky-9-social", "--bank-draws", "0-9"], "odds.bad_policy"),
     ],
 )
