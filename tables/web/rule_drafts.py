@@ -197,8 +197,11 @@ def approve(request: HttpRequest, number: str) -> HttpResponse:
             by=acting(request),
         )
     except DomainError as error:
+        draft = read_draft(number)
+        if draft.state != _State.IN_APPROVAL:  # taken back meanwhile: there is no box to mark
+            return _page(request, draft, refused=error, status=error.status)
         refuse(boxes[0], error)
-        return _page(request, read_draft(number), signers=boxes, status=error.status)
+        return _page(request, draft, signers=boxes, status=error.status)
     if step.draft.state == _State.PUBLISHED:
         return HttpResponseRedirect(reverse("tables:rules", args=[step.draft.content_hash]))
     return HttpResponseRedirect(_url(step.draft))

@@ -50,3 +50,12 @@ def filled_in(manager: PagePerson, draft: RuleDraft, **changed: str) -> dict[str
     anew = {path.replace("__", ":", 1): text for path, text in changed.items()}
     assert anew.keys() <= boxes.keys()
     return {**boxes, **anew}
+
+
+def put_up(manager: PagePerson) -> str:
+    """A ruleset with a tie bet in approval; return the address of its draft."""
+    draft = begun(manager, preset="pagcor-poker-lucky-9")
+    path = f"/rulesets/drafts/{draft.number}/"
+    manager.post(f"{path}edit/", filled_in(manager, draft, o__tie_odds="300 to 1"))
+    assert manager.post(f"{path}submit/", {"version": "2"}).status_code == 302
+    return path

@@ -16,7 +16,7 @@ from tests.factories.house import SET_UP
 from tests.support.pages import PagePerson, boxes_of, text_of
 from tests.support.records import nothing_recorded
 from tests.tables.rules.managers import TODAY, Managers, options_of, published, submitted
-from tests.tables.rules.pages import begun, chosen, filled_in, says, signer
+from tests.tables.rules.pages import begun, chosen, filled_in, put_up, says, signer
 
 TIE: dict[str, Any] = {"tie_odds": [300, 1]}  # Any: options
 
@@ -149,28 +149,6 @@ def test_whoever_saves_an_older_version_is_told(manager: PagePerson) -> None:
     with nothing_recorded():
         page = manager.post(path, {**sent, "name": "Second"})
     says(page, "is at version 2 by now. Read it again.", status=422)
-
-
-def test_whoever_saves_a_draft_that_was_put_up_meanwhile_is_told(manager: PagePerson) -> None:
-    """Two managers at once: what the one wrote is neither saved nor lost without a word."""
-    path = put_up(manager)
-    draft = RuleDraft.objects.latest("serial")
-    manager.post(f"{path}stop/return/", {"version": "2", "reason": "No."})
-    sent = filled_in(manager, draft, name="Much better")
-    manager.post(f"{path}submit/", {"version": "3"})
-    with nothing_recorded():
-        page = manager.post(f"{path}edit/", sent)
-    says(page, "is in_approval; expected draft", status=422)
-    assert boxes_of(page)["name"] == "Much better"
-
-
-def put_up(manager: PagePerson) -> str:
-    """A ruleset with a tie bet in approval; return the address of its draft."""
-    draft = begun(manager, preset="pagcor-poker-lucky-9")
-    path = f"/rulesets/drafts/{draft.number}/"
-    manager.post(f"{path}edit/", filled_in(manager, draft, o__tie_odds="300 to 1"))
-    assert manager.post(f"{path}submit/", {"version": "2"}).status_code == 302
-    return path
 
 
 def test_two_other_managers_sign_what_the_page_shows(manager: PagePerson) -> None:
