@@ -14,7 +14,8 @@ from settlements.bulk import (
     Line,
     RoundRecord,
     dealing_order,
-    first_two_total,
+    decisions_that_count,
+    early_hands,
     lay_lucky,
     lay_poker,
     recompute,
@@ -27,7 +28,6 @@ VOIDED = "voided"
 # Wherever a round stood from the sweep on, its pair wagers were settled already (A19).
 _SWEPT_STAGES = ("pair_settled", "third_lap", "opened")
 _HANDLE_OUTCOMES = ("win", "lose", "push")
-_NATURAL = 9  # of the two cards that settle a comparison of game C early (C1)
 
 Difference = dict[str, object]
 WagerName = tuple[int, str]
@@ -143,13 +143,15 @@ def record_of(read: PartRead) -> RoundRecord:
     """Return the part as the second engine takes it. Raises BulkError for an unknown game."""
     voided = is_void(read)
     stakes, out = _counting(read)
+    hands = hands_as_dealt(read)
+    decisions = decisions_that_count(hands, read.decisions)
     return RoundRecord(
         game=read.game,
         options=read.options,
         wagers={_column(read, seat): bets for seat, bets in stakes.items()},
-        hands={_column(read, hand): faces for hand, faces in hands_as_dealt(read).items()},
+        hands={_column(read, hand): faces for hand, faces in hands.items()},
         part="void" if voided else read.part,
-        decisions={_column(read, hand): choice for hand, choice in read.decisions.items()},
+        decisions={_column(read, hand): choice for hand, choice in decisions.items()},
         stage=read.void_stage,
         touches_first_two=[_column(read, seat) for seat in read.void_seats] if voided else False,
         taken_out=[(_column(read, seat), kind) for seat, kind in out],
@@ -259,7 +261,7 @@ def _settled_lines(read: PartRead, lines: Sequence[Line]) -> list[Line]:
         return [] if read.part == SWEEP else found
     if not is_void(read):
         return found  # the second engine knows the parts of this game itself (C3)
-    early = _early_seats(read) if read.void_stage in _SWEPT_STAGES else set()
+    early = early_hands(hands_as_dealt(read)) if read.void_stage in _SWEPT_STAGES else set()
     return [line for line in found if (line.seat in early) == (read.part == SWEEP)]
 
 
@@ -270,13 +272,6 @@ def _after_void_of_shoe(read: PartRead, line: Line) -> Line:
     if refunds.get(read.given_back, False):
         return _returned(line.seat, line.kind, line.stake_minor)
     return line
-
-
-def _early_seats(read: PartRead) -> set[int]:
-    """Return the seats whose comparison a natural decided before anyone drew (C2, C3)."""
-    hands = hands_as_dealt(read)
-    totals = {hand: first_two_total(faces) for hand, faces in hands.items()}
-    return {hand for hand in totals if hand and _NATURAL in (totals[hand], totals[0])}
 
 
 def live_by_rule(read: PartRead) -> tuple[int, ...]:

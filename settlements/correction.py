@@ -10,6 +10,7 @@ from functools import cached_property
 from hashlib import sha256
 
 from audit.chain import canonical
+from settlements.draw_error import DrawError
 from settlements.lines import GivenBack, Sums, VoidNote, WagerName
 from settlements.models import Part
 from tables.games import Line
@@ -197,7 +198,8 @@ class Bill:
     `base` names the state it was made from, by the latest revisions of cards, wagers and
     settlements: after any other write of those it is another bill. `live` are the seats with a
     hand, before and after; `warnings` what the limits say of the wagers, which stand as placed.
-    `late` says whose chips move where the round's session is closed.
+    `late` says whose chips move where the round's session is closed, `draw_error` what corrected
+    first cards say of the third ones.
     """
 
     round_key: str
@@ -211,6 +213,7 @@ class Bill:
     reissue: tuple[Reissue, ...]
     warnings: tuple[Mapping[str, object], ...]
     late: LateMoney | None = None
+    draw_error: DrawError | None = None
 
     @property
     def lines(self) -> tuple[LineBill, ...]:
@@ -274,6 +277,8 @@ class Bill:
             document["ruling"] = _ruling(correction.ruling)
         if self.late is not None:
             document["late"] = self.late.document
+        if self.draw_error is not None:
+            document["draw_error"] = self.draw_error.document
         before, after = self.live
         if before != after:
             document["live"] = {"before": list(before), "after": list(after)}

@@ -26,7 +26,7 @@ from settlements.correction import (
     CorrectedCard,
     Correction,
 )
-from settlements.selectors.authority import Authority, authority_for
+from settlements.selectors.authority import Authority, authority_of
 from settlements.selectors.bill import bill_of, faces_of
 from settlements.selectors.corrections import corrections_of
 from settlements.services.corrections import CORRECTS, correct_round
@@ -153,7 +153,7 @@ class BillView(ApiView):
         correction = _correction(read_body(CorrectionInput, request))
         read = read_round(RoundName(table, shoe, number), faces=faces_of(correction))
         bill = bill_of(read, correction)
-        authority = authority_for(read, amount_minor=bill.amount_minor, now=timezone.now())
+        authority = authority_of(read, bill, now=timezone.now())
         return Response(
             {
                 "bill": bill.document,

@@ -8,7 +8,12 @@ from settlements.bulk.codes import BulkError, Decision, Fault, Part, Stage, Verd
 from settlements.bulk.columns import Columns, KindResult, Result
 from settlements.bulk.compiled import Compiled, compile_ruleset, settle_columns
 from settlements.bulk.lines import Line, Recomputed
-from settlements.bulk.lucky_deal import dealing_order, first_two_total, lay_lucky
+from settlements.bulk.lucky_deal import (
+    dealing_order,
+    decisions_that_count,
+    early_hands,
+    lay_lucky,
+)
 from settlements.bulk.poker_deal import lay_poker
 from settlements.bulk.records import RoundRecord, build_columns, recompute, settle_one
 
@@ -29,7 +34,8 @@ __all__ = [
     "build_columns",
     "compile_ruleset",
     "dealing_order",
-    "first_two_total",
+    "decisions_that_count",
+    "early_hands",
     "lay_lucky",
     "lay_poker",
     "recompute",

@@ -13,6 +13,7 @@ Hands = dict[int, list[str | None]]
 Elsewhere = Mapping[int, tuple[int, int] | None]
 
 _THIRD = 3
+_NATURAL = 9  # of the two cards that settle a comparison of game C early (C1)
 
 _DRAWS_TO: Mapping[object, int] = {"off": 5, "to_7": 7, "all": 9}
 
@@ -69,9 +70,32 @@ def lay_lucky(
     for place, draw in enumerate(draws[len(left) :]):
         hands[thirds[place] if place < len(thirds) else 0].append(cards.get(draw))
     for (hand, nth), draw in told.items():
-        if nth == _THIRD:
+        # A third card that lies where the rule asks for none counts for nothing (event 30).
+        if nth == _THIRD and (game == SOCIAL or hand in drawing):
             hands[hand].append(cards.get(draw))
+    for hand in _with_nothing_to_decide(hands) if game == SOCIAL else ():
+        del hands[hand][2:]  # a natural that was seen only later: what it drew counts for nothing
     return hands
+
+
+def early_hands(hands: Mapping[int, Sequence[str | None]]) -> set[int]:
+    """Name the seats whose comparison a natural decided in game C before anyone drew (C2, C3)."""
+    totals = {hand: first_two_total(faces) for hand, faces in hands.items()}
+    return {hand for hand in totals if hand and _NATURAL in (totals[hand], totals[0])}
+
+
+def decisions_that_count(
+    hands: Mapping[int, Sequence[str | None]], decisions: Mapping[int, str]
+) -> dict[int, str]:
+    """Leave out what was decided though a natural, seen only later, had left nothing to decide."""
+    silenced = _with_nothing_to_decide(hands) if decisions else ()
+    return {hand: choice for hand, choice in decisions.items() if hand not in silenced}
+
+
+def _with_nothing_to_decide(hands: Mapping[int, Sequence[str | None]]) -> set[int]:
+    """Name the seats that a natural settled, and the bank (0) where that is all of them (C5)."""
+    early = early_hands(hands)
+    return early | {0} if early == hands.keys() - {0} else early
 
 
 def first_two_total(hand: Sequence[str | None]) -> int | None:

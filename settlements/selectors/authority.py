@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.people.models import Role
 from casino.people.selectors import InCharge, manager_in_charge
+from settlements.correction import Bill
 from tables.models import TableSession
 from tables.selectors.round_read import RoundRead
 
@@ -52,15 +53,18 @@ class Authority:
         """Who must sign, in words."""
         if self.late:
             return _("the manager in charge, and surveillance with a camera reference")
-        if self.over_limit:
+        if Role.SUPERVISOR not in self.roles[1]:
             return _("a supervisor and a manager")
         return _("a supervisor, and a second supervisor or a manager")
 
 
-def authority_for(read: RoundRead, *, amount_minor: int, now: datetime) -> Authority:
+def authority_for(
+    read: RoundRead, *, amount_minor: int, now: datetime, of_bank: bool = False
+) -> Authority:
     """Return who must sign a correction of this round that is worth so much, now.
 
-    A closed session ends every window: its tray was counted on the figures.
+    A closed session ends every window: its tray was counted on the figures. A draw error of the
+    bank takes a manager (event 30).
     """
     values = read.procedures.values
     window, limit = str(values["correction_window"]), _whole(values["correction_limit_minor"])
@@ -70,10 +74,17 @@ def authority_for(read: RoundRead, *, amount_minor: int, now: datetime) -> Autho
     )
     over = amount_minor > limit
     supervisor, manager = (Role.SUPERVISOR,), (Role.MANAGER,)
-    roles = (supervisor, manager if over else (Role.SUPERVISOR, Role.MANAGER))
+    roles = (supervisor, manager if over or of_bank else (Role.SUPERVISOR, Role.MANAGER))
     if late:
         roles = (manager, (Role.SURVEILLANCE,))
     return Authority(late, over, window, limit, in_charge, roles)
+
+
+def authority_of(read: RoundRead, bill: Bill, *, now: datetime) -> Authority:
+    """Return who must sign this bill now."""
+    error = bill.draw_error
+    of_bank = error is not None and error.of_bank
+    return authority_for(read, amount_minor=bill.amount_minor, now=now, of_bank=of_bank)
 
 
 def _is_open(read: RoundRead, *, window: str, minutes: int, now: datetime) -> bool:

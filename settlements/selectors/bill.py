@@ -113,6 +113,7 @@ def _bill(read: RoundRead, correction: Correction) -> Bill | None:
         session_key=read.session.key,
         reissue=_reissue(read, corrected, parts),
         warnings=tuple(fault_documents(corrected.warnings)),
+        draw_error=corrected.draw_error,
     )
     if not (bill.cards or bill.seats or bill.parts):
         return None

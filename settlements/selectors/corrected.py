@@ -9,7 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from settlements.correction import CardBill, Correction, SeatBill
+from settlements.draw_error import DrawError
 from settlements.errors import CorrectionRefusedError
+from settlements.selectors.draw_errors import judged
 from tables.errors import OneCardTooManyError
 from tables.faults import fault_documents
 from tables.games import (
@@ -32,12 +34,16 @@ _UNUSABLE = ("seat.unknown", "seat.banks", "wager.unknown_kind", "wager.stake", 
 
 @dataclass(frozen=True, slots=True)
 class CorrectedRound:
-    """The round as corrected, what of it changes, and which limits its wagers do not keep."""
+    """The round as corrected, what of it changes, and which limits its wagers do not keep.
+
+    `draw_error` is what its third cards were by the corrected first ones, None where all is right.
+    """
 
     after: RoundRead
     cards: tuple[CardBill, ...]
     seats: tuple[SeatBill, ...]
     warnings: tuple[Fault, ...]
+    draw_error: DrawError | None = None
 
 
 def corrected_round(read: RoundRead, correction: Correction) -> CorrectedRound:
@@ -60,12 +66,15 @@ def corrected_round(read: RoundRead, correction: Correction) -> CorrectedRound:
         carried=carried,
         seats={**read.seats, **{seat.seat: _keyed(seat) for seat in seats}},
     )
+    error = None
     if not wrong:
         live, moved = _live(read, after)
         after = replace(after, live=live)
-        faults += moved or _deal_faults(read, after)
+        if not (faults or moved) and live == read.live:
+            after, error = judged(read, after)
+        faults += moved
     _refuse(read, faults)
-    return CorrectedRound(after=after, cards=cards, seats=seats, warnings=tuple(warnings))
+    return CorrectedRound(after, cards, seats, tuple(warnings), error)
 
 
 def too_many_as_seen(read: RoundRead, cards: Sequence[CardBill]) -> list[Fault]:
@@ -184,21 +193,6 @@ def _turned_faults(read: RoundRead, moved: set[int]) -> list[Fault]:
 
 def _live_by_wagers(read: RoundRead, wagers: Mapping[int, Mapping[str, int]]) -> tuple[int, ...]:
     return live_seats(read.ruleset, wagers, procedures=read.procedures, bank_seat=read.bank_seat)
-
-
-def _deal_faults(read: RoundRead, after: RoundRead) -> list[Fault]:
-    """Refuse cards under which later draws would have gone to other hands (event 30)."""
-    if read.live != after.live:
-        return []
-    before, now = (
-        {place.draw: (place.hand, place.nth) for place in places(each.ruleset, each.state())}
-        for each in (read, after)
-    )
-    moved = sorted(draw for draw in read.faces if before.get(draw) != now.get(draw))
-    if not moved:
-        return []
-    detail = f"expected that draws {moved} stay with their hands; record the draw error first"
-    return [Fault("correction.deal_changes", "cards", detail, {"draws": moved})]
 
 
 def _refuse(read: RoundRead, faults: Sequence[Fault]) -> None:

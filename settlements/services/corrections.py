@@ -28,17 +28,20 @@ from settlements.errors import (
 )
 from settlements.lines import Sums
 from settlements.models import Part, Settlement
-from settlements.selectors.authority import Authority, authority_for
+from settlements.selectors.authority import Authority, authority_of
 from settlements.selectors.bill import bill_of, faces_of
 from settlements.selectors.corrected import too_many_as_seen
 from settlements.selectors.corrections import CORRECTED, PURPOSE, corrected_by
+from settlements.selectors.draw_errors import EVENT, PROCEDURE
 from settlements.selectors.late import paying_session
 from settlements.services.rows import session_change, settlement_rows
 from settlements.services.settle import check_row
 from tables.acting import Acting
+from tables.irregularities import Case, Told
 from tables.models import Card, Round, SeatWagers, TableSession
 from tables.selectors.round_read import CARRIED, WAGER_KINDS, RoundName, RoundRead, read_round
 from tables.services.cards import raise_one_too_many
+from tables.services.irregularities.record import irregularity_row
 from tables.services.shoe_end import Restated, restate_shoe
 
 CORRECTS = (Role.SUPERVISOR, Role.MANAGER)
@@ -128,7 +131,7 @@ def _correct(
     bill = bill_of(read, correction)
     if bill.hash != bill_hash:
         raise BillChangedError(round=name.key, bill=bill.document, bill_hash=bill.hash)
-    authority = authority_for(read, amount_minor=bill.amount_minor, now=by.now)
+    authority = authority_of(read, bill, now=by.now)
     require_signers(read, signers, authority=authority)
     receipt, restated = write_correction(read, bill, signers=signers, by=by)
     if restated is not None:
@@ -157,6 +160,7 @@ def write_correction(
     facts = [
         *(_card_row(read, card) for card in bill.cards),
         *(_seat_row(read, seat) for seat in bill.seats),
+        *_draw_error_rows(read, bill, by=by),
         *(row for part in bill.parts for row in _settlement(read, part, bill)),
         *([restated.row] if restated else []),
     ]
@@ -207,6 +211,40 @@ def _seat_row(read: RoundRead, seat: SeatBill) -> Row:
             **{f"{kind}_minor": seat.after.get(kind) for kind in WAGER_KINDS},
         },
     )
+
+
+def _draw_error_rows(read: RoundRead, bill: Bill, *, by: Acting) -> list[Row]:
+    """Return what the bill says of third cards, under an irregularity of its own (event 30).
+
+    In game C somebody was only not asked: no card lies wrongly there.
+    """
+    error = bill.draw_error
+    if error is None:
+        return []
+    if not error.number:
+        return list(error.rows)
+    reason = bill.correction.reason
+    case = Case(
+        table=read.name.table,
+        number=error.number,
+        event=EVENT,
+        procedure=PROCEDURE,
+        told=Told(seen=reason, ruling=reason),
+        happened_at=by.now,
+        shoe=read.name.shoe,
+        round=read.name.number,
+        seats=tuple(sorted({*error.unneeded.values(), *error.void, *error.alive})),
+    )
+    made = irregularity_row(
+        case,
+        table=read.table,
+        shoe=read.shoe,
+        read=read,
+        seats=case.seats,
+        found=error.document,
+        signed_hash=bill.content_hash,
+    )
+    return [made, *error.rows]
 
 
 def _settlement(read: RoundRead, part: PartBill, bill: Bill) -> list[Row]:

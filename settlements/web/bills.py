@@ -37,6 +37,7 @@ def bill_context(bill: Bill, *, before: SessionSums) -> dict[str, Any]:  # Any: 
             {"seat": seat.seat, "before": seat.before, "after": seat.after} for seat in bill.seats
         ],
         "live": bill.live if bill.live[0] != bill.live[1] else None,
+        "draw_error": bill.draw_error.document if bill.draw_error else None,
         "lines": line_rows(bill),
         "parts": [
             {"name": PARTS[part.part.value], "revision": part.revision} for part in bill.parts
@@ -99,6 +100,7 @@ def corrections_context(done: Sequence[SignedAct]) -> list[dict[str, Any]]:
             "ruling": each.document.get("ruling"),
             "cards": each.document["cards"],
             "wagers": [_as_listed(seat) for seat in each.document["wagers"]],
+            "draw_error": each.document.get("draw_error"),
             "parts": [
                 {"name": PARTS[part["part"]], "revision": part["revision"]}
                 for part in each.document["parts"]

@@ -16,7 +16,7 @@ from casino.people.person import person_of
 from casino.people.web.guards import signed_on
 from settlements.correction import Bill
 from settlements.errors import BillChangedError, CorrectionRefusedError
-from settlements.selectors.authority import Authority, authority_for
+from settlements.selectors.authority import Authority, authority_of
 from settlements.selectors.bill import correction_bill, require_correctable
 from settlements.selectors.round_page import PayoutLine, RoundPage, round_page
 from settlements.services.corrections import CORRECTS, correct_round
@@ -61,7 +61,7 @@ def correct(request: HttpRequest, code: str, shoe: int, number: int) -> HttpResp
         bill = _bill(name, form)
     authority = None
     if bill is not None:
-        authority = authority_for(read, amount_minor=bill.amount_minor, now=timezone.now())
+        authority = authority_of(read, bill, now=timezone.now())
         signing = data if data is not None and data.get("act") == "sign" else None
         signers = signature_forms(signing, authority=authority)
         if signing is not None and _sign(request, form, signers, bill=bill):
