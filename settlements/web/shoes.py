@@ -26,12 +26,13 @@ from settlements.web.disputes.panels import table_disputes
 from settlements.web.irregularities.panel import panel_context
 from settlements.web.rounds import SEES_ROUNDS, finding_items, reverse_round
 from tables.errors import TableMissingError
-from tables.models import RuleKind, Shoe, ShoeStatement, ShoeStep, Table, TableSession
+from tables.models import RuleKind, Shoe, ShoeStatement, ShoeStep, TableSession
 from tables.selectors.board import TableLine, table_lines
 from tables.selectors.floor import Floor, read_table
-from tables.selectors.house import gaming_day_at
+from tables.selectors.house import find_table, gaming_day_at
 from tables.selectors.irregularities import irregularities_of_shoe, irregularities_of_table
 from tables.selectors.round_read import RoundName
+from tables.selectors.shoes import find_shoe
 from tables.selectors.terms import terms_document
 from tables.services.paper import RESERVES_LATE
 from tables.web.board import ACTS, table_state
@@ -62,11 +63,7 @@ class Segment(NamedTuple):
 @signed_on(*SEES_ROUNDS)
 def page(request: HttpRequest, code: str, number: int) -> HttpResponse:
     """Show a shoe from its first card to its last."""
-    shoe = (
-        Shoe.objects.select_related("table", "session", "ruleset", "procedures")
-        .filter(table__code=code, number=number)
-        .first()
-    )
+    shoe = find_shoe(code, number)
     if shoe is None:
         raise Http404
     shown, role = shoe_page(shoe), person_of(request).role
@@ -180,10 +177,10 @@ def _segments(shown: ShoePage, *, code: str) -> list[Segment]:
 def table(request: HttpRequest, code: str) -> HttpResponse:
     """Show one table: what is open at it, its terms, its shoes and sessions."""
     now = timezone.now()
-    line = next((line for line in table_lines() if line.code == code), None)
-    found = Table.objects.select_related("pit").filter(code=code).first()
-    if line is None or found is None:
+    found = find_table(code)
+    if found is None:
         raise TableMissingError(table=code)
+    (line,) = table_lines(table=code)
     floor, role = read_table(code), person_of(request).role
     found_open = open_findings(FindingFilter(table_code=code))[:FINDINGS_SHOWN]
     context = {

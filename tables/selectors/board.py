@@ -51,7 +51,8 @@ SELECT t.code, t.name, p.name, se.key, se.state, se.gaming_day, se.opened_at,
                       WHERE table_id = t.id AND state = 'open') dh ON true
   LEFT JOIN LATERAL (SELECT count(*) AS open, min(raised_at) AS since FROM findings_finding
                       WHERE table_code = t.code AND state <> 'closed') fi ON true
- WHERE %(pit)s::text IS NULL OR p.code = %(pit)s::text
+ WHERE (%(pit)s::text IS NULL OR p.code = %(pit)s::text)
+   AND (%(table)s::text IS NULL OR t.code = %(table)s::text)
  ORDER BY p.code, t.code
 """
 
@@ -142,10 +143,11 @@ class TableLine:
         return self.opener_minor + bank_minor - (self.disputed_minor or 0) + late
 
 
-def table_lines(*, pit: str | None = None) -> list[TableLine]:
-    """Return every table of a pit, or of the house, in the order of pits and codes."""
+def table_lines(*, pit: str | None = None, table: str | None = None) -> list[TableLine]:
+    """Return every table of a pit, or of the house, in the order of pits and codes; or one table
+    alone."""
     with connection.cursor() as cursor:
-        cursor.execute(_BOARD, {"pit": pit})
+        cursor.execute(_BOARD, {"pit": pit, "table": table})
         rows: list[tuple[Any, ...]] = cursor.fetchall()  # Any: columns of a raw statement
     return [_line(*row) for row in rows]
 

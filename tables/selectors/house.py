@@ -90,3 +90,18 @@ def pit_codes() -> set[str]:
 def table_codes() -> set[str]:
     """Return the codes of the house's tables."""
     return set(Table.objects.values_list("code", flat=True))
+
+
+def first_pit() -> Pit | None:
+    """Return the first pit by code, or None in a house without pits."""
+    return Pit.objects.order_by("code").first()
+
+
+def find_pit(code: str) -> Pit | None:
+    """Return a pit, or None."""
+    return Pit.objects.filter(code=code).first()
+
+
+def find_table(code: str) -> Table | None:
+    """Return a table with its pit, or None."""
+    return Table.objects.select_related("pit").filter(code=code).first()

@@ -63,6 +63,15 @@ class Composition:
     again: Mapping[str, int]
 
 
+def find_shoe(table: str, number: int) -> Shoe | None:
+    """Return a shoe with its table, session, ruleset and procedures, or None."""
+    return (
+        Shoe.objects.select_related("table", "session", "ruleset", "procedures")
+        .filter(table__code=table, number=number)
+        .first()
+    )
+
+
 def signed_steps(shoe: Ref) -> set[str]:
     """Return the names of the steps of a shoe's preparation that are signed."""
     return set(ShoeStep.objects.filter(shoe__key=shoe.key).values_list("step", flat=True))

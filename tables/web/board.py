@@ -19,10 +19,10 @@ from casino.people.person import person_of
 from casino.people.web.guards import signed_on
 from casino.web.templatetags.money import money_text
 from casino.web.templatetags.states import look_of
-from tables.models import Pit, TableSession
+from tables.models import TableSession
 from tables.permissions import READS_DISPUTES
 from tables.selectors.board import TableLine, table_lines
-from tables.selectors.house import gaming_day_at
+from tables.selectors.house import find_pit, first_pit, gaming_day_at
 
 SEES_THE_BOARD = (
     Role.SUPERVISOR,
@@ -62,7 +62,7 @@ class Waiting(NamedTuple):
 @signed_on(*SEES_THE_BOARD)
 def pit(request: HttpRequest) -> HttpResponse:
     """Lead to the first pit's board."""
-    first = Pit.objects.order_by("code").first()
+    first = first_pit()
     if first is None:
         raise Http404
     return HttpResponseRedirect(reverse("tables:board", args=[first.code]))
@@ -72,7 +72,7 @@ def pit(request: HttpRequest) -> HttpResponse:
 @signed_on(*SEES_THE_BOARD)
 def board(request: HttpRequest, code: str) -> HttpResponse:
     """Show a pit's tables; htmx gets the inside alone."""
-    found = Pit.objects.filter(code=code).first()
+    found = find_pit(code)
     if found is None:
         raise Http404
     now, role = timezone.now(), person_of(request).role

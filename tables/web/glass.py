@@ -10,7 +10,7 @@ from casino.people.models import Role
 from casino.people.person import person_of
 from casino.people.web.guards import signed_on
 from tables.errors import TableMissingError
-from tables.models import Table
+from tables.selectors.house import find_table
 
 
 @require_GET
@@ -20,7 +20,7 @@ def glass(request: HttpRequest) -> HttpResponse:
     person = person_of(request)
     if person.device is None or person.device_table is None:
         raise DeviceNotEnrolledError
-    table = Table.objects.filter(code=person.device_table).first()
+    table = find_table(person.device_table)
     if table is None:
         raise TableMissingError(table=person.device_table)
     context = {

@@ -117,6 +117,16 @@ def test_models_and_signals_do_nothing_behind_our_back() -> None:
     assert signals == [], "signals miss bulk writes; write an outbox row in the service"
 
 
+def test_a_door_asks_a_selector_and_calls_a_service() -> None:
+    rooms = re.compile(r"^(?!tests).*/(api|web)/|^(?!tests).*/tasks\.py")
+    asking = [
+        line
+        for line in _matches(r"\.objects\b|connection\.cursor", suffixes={".py"})
+        if rooms.match(line)
+    ]
+    assert asking == [], "write a selector or a service"
+
+
 @pytest.mark.parametrize(
     ("pattern", "instead"),
     [

@@ -12,7 +12,7 @@ from functools import wraps
 from hashlib import sha256
 from typing import Any, Concatenate, ParamSpec
 
-from django.db import OperationalError, transaction
+from django.db import transaction
 from django.http import HttpResponse, HttpResponseBase
 from django.utils import timezone
 from rest_framework.renderers import JSONRenderer
@@ -20,16 +20,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from casino.api.views import ApiView
-from casino.people.errors import AnswerPendingError, KeyMalformedError, KeyReusedError
+from casino.people.errors import KeyMalformedError, KeyReusedError
 from casino.people.models import StoredAnswer
 from casino.people.person import person_of
+from casino.people.services.answers import claim_answer, keep_answer
 
 P = ParamSpec("P")
 Method = Callable[Concatenate[Any, Request, P], HttpResponseBase]  # Any: the view itself
 
 HEADER = "Idempotency-Key"
 _KEY = re.compile(r"[\x21-\x7e]{1,128}")
-_LOCK_TIMEOUT = "55P03"
 
 
 def once(method: Method[P]) -> Method[P]:
@@ -48,19 +48,15 @@ def once(method: Method[P]) -> Method[P]:
             return method(view, request, *args, **kwargs)
         if not _KEY.fullmatch(key):
             raise KeyMalformedError
-        row = StoredAnswer(
-            scope=_scope(request, key), content_hash=_content(request), created_at=timezone.now()
-        )
+        scope, content_hash = _scope(request, key), _content(request)
         with transaction.atomic():
-            stored = _claim(row)
+            stored = claim_answer(scope=scope, content_hash=content_hash, now=timezone.now())
             if stored is not None:
-                return _again(stored, row)
+                return _again(stored, content_hash)
             answer = method(view, request, *args, **kwargs)
             assert isinstance(answer, Response)
             body = JSONRenderer().render(answer.data)
-            StoredAnswer.objects.filter(scope=row.scope).update(
-                status=answer.status_code, body=body
-            )
+            keep_answer(scope=scope, status=answer.status_code, body=body)
         return _response(answer.status_code, body)
 
     return run
@@ -78,20 +74,8 @@ def _content(request: Request) -> bytes:
     return sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
-def _claim(row: StoredAnswer) -> StoredAnswer | None:
-    """Take the key, or return the answer that it got; waits for a write that is under way."""
-    try:
-        StoredAnswer.objects.bulk_create([row], ignore_conflicts=True)
-    except OperationalError as error:
-        if getattr(error.__cause__, "sqlstate", None) == _LOCK_TIMEOUT:
-            raise AnswerPendingError from error
-        raise
-    stored = StoredAnswer.objects.get(scope=row.scope)
-    return stored if stored.status is not None else None
-
-
-def _again(stored: StoredAnswer, row: StoredAnswer) -> HttpResponse:
-    if bytes(stored.content_hash) != row.content_hash:
+def _again(stored: StoredAnswer, content_hash: bytes) -> HttpResponse:
+    if bytes(stored.content_hash) != content_hash:
         raise KeyReusedError
     return _response(stored.status or 0, bytes(stored.body or b""))
 
