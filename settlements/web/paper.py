@@ -6,7 +6,7 @@ Two people key blind; the copies are shown to supervisors only when both are in.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -20,7 +20,7 @@ from casino.people.web.guards import signed_on
 from settlements.services.paper import AGREES, Agreement, agree_sheet, key_sheet
 from settlements.web.paper_copies import SheetRow, rows_of
 from settlements.web.paper_forms import COPY_WORDS, KeepForm, NoteForm
-from tables.errors import OneCardTooManyError
+from tables.errors import OneCardTooManyError, RevisionSupersededError
 from tables.faults import fault_document
 from tables.games import Fault
 from tables.models import Round, SheetKeying
@@ -35,7 +35,7 @@ from tables.selectors.paper import (
 from tables.selectors.round_read import RoundName, RoundRead, read_round
 from tables.services.paper import KEYS_SHEETS, Keying, try_sheet
 from tables.sheets import faces_in, owed_lines
-from tables.sheets.errors import SheetNotAwaitedError
+from tables.sheets.errors import SheetComparedError, SheetConflictError, SheetNotAwaitedError
 from tables.web.acting import acting, refuse
 from tables.web.fault_words import fault_text
 from tables.web.forms import SignerForm, all_valid, signer_forms
@@ -53,6 +53,8 @@ def sheet(request: HttpRequest, code: str, shoe: int, number: int) -> HttpRespon
     copies = sheet_copies(read.ref)
     mine = _own(copies, person=person)
     if read.stage != Round.Stage.AWAITED or are_both_keyed(copies):
+        if request.method == "POST" and mine is None:
+            raise SheetComparedError(round=name.key)
         return HttpResponseRedirect(_after(name, read=read, both=are_both_keyed(copies)))
     copy = mine.copy if mine else next(copy for copy in PAPER if copy not in copies)
     initial: dict[str, object] = {"revision": mine.revision + 1 if mine else 1}
@@ -63,6 +65,9 @@ def sheet(request: HttpRequest, code: str, shoe: int, number: int) -> HttpRespon
     if data is not None and form.is_valid():
         try:
             done = key_sheet(name=name, keying=form.keying(str(copy)), by=acting(request))
+        except (SheetConflictError, RevisionSupersededError) as error:
+            form = _behind(data, read, person=person)
+            _put_back(form, error)
         except DomainError as error:
             _put_back(form, error)
         else:
@@ -75,6 +80,16 @@ def sheet(request: HttpRequest, code: str, shoe: int, number: int) -> HttpRespon
         "action": _("Save keying"),
     }
     return render(request, "tables/paper/sheet.html", context, status=422 if form.errors else 200)
+
+
+def _behind(data: QueryDict, read: RoundRead, *, person: Person) -> SheetForm:
+    """Return what was typed as the revision behind one's own that was saved meanwhile."""
+    mine = _own(sheet_copies(read.ref), person=person)
+    sent = data.copy()
+    sent["revision"] = str(mine.revision + 1 if mine else 1)
+    form = SheetForm(sent, read=read)
+    form.add_error(None, _("You keyed it meanwhile. Save again, and this keying takes its place."))
+    return form
 
 
 @require_POST

@@ -13,7 +13,7 @@ from casino.web.templatetags.money import money_text
 from casino.web.templatetags.states import look_of, wager_name
 from tables.selectors.paper import SheetCopy
 from tables.selectors.round_read import RoundRead
-from tables.web.paper_form import STAGE_WORDS
+from tables.web.paper_form import STAGE_WORDS, hand_name
 from tables.web.void_events import VOID_EVENT_WORDS
 
 
@@ -52,7 +52,7 @@ def rows_of(read: RoundRead, copies: Sequence[SheetCopy]) -> list[SheetRow]:
     ]
     for seat in (*range(1, read.seats_of_table + 1), 0):
         hands = [_hand(document, seat) for document in documents]
-        name = _("Seat %(seat)s") % {"seat": seat} if seat else _("House")
+        name = hand_name(read, seat)
         rows += [
             _amounts(_("%(hand)s, stakes") % {"hand": name}, [h.get("bets", {}) for h in hands]),
             _cards(_("%(hand)s, cards") % {"hand": name}, [h.get("cards", ()) for h in hands]),

@@ -159,7 +159,7 @@ class SheetForm(forms.Form):
 
     def _add_row(self, seat: int) -> None:
         """Add the cells of a seat, or of the bank's hand (0), in the order they are typed."""
-        name = _("House") if not seat else _("Seat %(seat)s") % {"seat": seat}
+        name = hand_name(self.read, seat)
         if seat:
             for kind in self.kinds:
                 words = {"hand": name, "kind": kind}
@@ -194,6 +194,7 @@ class SheetForm(forms.Form):
         for seat in (*range(1, self.read.seats_of_table + 1), _BANK):
             yield {
                 "hand": seat,
+                "name": hand_name(self.read, seat),
                 "stakes": [self[f"s{seat}_{kind}"] for kind in self.kinds] if seat else [],
                 "handed": [self[f"s{seat}_handed_{kind}"] for kind in self.kinds] if seat else [],
                 "cards": [self[f"s{seat}_c{nth}"] for nth in _CARDS],
@@ -317,6 +318,13 @@ class SheetForm(forms.Form):
     def _first_empty(self, seat: int) -> int:
         typed = (self.cleaned_data.get(f"s{seat}_c{nth}") for nth in _CARDS)
         return next((nth for nth, face in enumerate(typed, start=1) if not face), _CARDS[-1])
+
+
+def hand_name(read: RoundRead, seat: int) -> str:
+    """Return what a sheet calls a hand: 0 is the House's, or the bank's where a seat holds it."""
+    if seat:
+        return _("Seat %(seat)s") % {"seat": seat}
+    return _("Bank") if read.procedures.players_bank else _("House")
 
 
 def initial_of(document: Mapping[str, Any], *, dealt_at: datetime) -> dict[str, object]:

@@ -14,6 +14,7 @@ from tables.services.shoe_end import end_shoe
 from tests.factories.house import PINS, STAFF, House, open_round
 from tests.support.api import ApiPerson
 from tests.tables.paper.sheets import HANDS, key_copy, key_twice, misdeal, reserve, sheet
+from tests.tables.paper.test_lucky import one_round
 from tests.tables.terms import under_terms
 
 LIST = "/tables/T1/paper/"
@@ -335,3 +336,32 @@ def test_a_supervisor_reserves_in_a_shoe_that_is_over(floor: House) -> None:
     assert "?shoe=1" not in dealer.get(LIST).content.decode()
     for nowhere in ("2", "999999999999", "x", "²"):
         assert client.get(f"{LIST}?shoe={nowhere}").status_code == 200
+
+
+@pytest.mark.parametrize(("preset", "bank"), [("super-9", "House"), ("home", "Bank")])
+def test_a_sheet_says_bank_where_a_seat_holds_it(floor: House, preset: str, bank: str) -> None:
+    house, name = one_round(floor, preset)
+    page = browser(house, "supervisor").get(f"/tables/L1/shoes/1/rounds/{name.number}/sheet/")
+    assert f'<th scope="row">{bank}</th>' in page.content.decode()
+    assert f"{bank}, card 1" in page.content.decode()
+
+
+def test_who_keyed_it_in_another_window_saves_again(floor: House, name: RoundName) -> None:
+    dealer = browser(floor, "dealer", table="T1")
+    assert dealer.post(SHEET, {**TYPED, "s2_c3": "2H"}).status_code == 302
+    answer = dealer.post(SHEET, TYPED)
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "Save again, and this keying takes its place." in page
+    revision = page.split('name="revision" value="')[1].split('"')[0]
+    assert dealer.post(SHEET, {**TYPED, "revision": revision}).status_code == 302
+    keyed = SheetKeying.objects.filter(round__key=name.key).order_by("revision")
+    assert [each.revision for each in keyed] == [1, 2]
+
+
+def test_a_third_person_is_told_that_both_have_keyed(floor: House, name: RoundName) -> None:
+    key_twice(floor, name, sheet(), OTHER)
+    answer = browser(floor, "manager").post(SHEET, TYPED)
+    assert answer.status_code == 409
+    assert "T1/1/1" in answer.content.decode()
+    assert browser(floor, "dealer", table="T1").post(SHEET, TYPED)["Location"] == LIST
