@@ -28,10 +28,13 @@ class Standing:
     `state` is published, scheduled (their day has not come) or retired; `changes_to` and
     `changes_day` say what was decided last for later, `retires_day` is the first day to come on
     which they are retired, also where they are to stand anew after it. `revision` is the last.
+    `effective_day` is that of the state, `stands_from` that of the publication by which they stand,
+    or stood last; null is that of the set-up.
     """
 
     state: str
     effective_day: date | None = None
+    stands_from: date | None = None
     reason: str = ""
     revision: int = 0
     changes_to: str = ""
@@ -62,10 +65,12 @@ def standing_on(revisions: Sequence[Revision], *, day: date) -> Standing:
         place = published[0] if published else len(coming) - 1
         now, coming = coming[place], coming[place + 1 :]
         state = SCHEDULED if published else RETIRED
+    stood = [each.day for each in revisions[: now.number] if each.state == PUBLISHED]
     last = coming[-1] if coming else None
     return Standing(
         state=state,
         effective_day=now.day,
+        stands_from=stood[-1] if stood else None,
         reason=now.reason,
         revision=revisions[-1].number,
         changes_to=last.state if last else "",

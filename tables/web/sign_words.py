@@ -50,7 +50,7 @@ def sign_context(sign: TableSign) -> Context:
         "title": sign.rules.name,
         "hash": sign.rules.hash,
         "limits_hash": sign.limits_hash,
-        "effective_day": sign.rules.effective_day,
+        "effective_day": sign.rules.stands_from,
         "since": sign.since,
         "shoe": sign.shoe,
         "rows": [_row(sign, wager) for wager in sign.limits.min],

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -12,13 +13,16 @@ from tables.selectors.floor import read_table
 from tables.selectors.odds import odds_of
 from tables.selectors.rule_content import default_options
 from tables.selectors.table_sign import TableSign, table_sign
+from tables.selectors.terms_check import NewTerms
 from tables.services.house import publish_limits, publish_ruleset
+from tables.services.rule_life import retire_rules
+from tables.services.terms import assign_terms
 from tables.web.sign_words import sign_context
 from tests.factories.games import add_table
 from tests.factories.house import SET_UP, set_terms
 from tests.games.option_values import values_of
 from tests.support.pages import Page, PagePerson
-from tests.tables.rules.managers import TODAY, Managers, published
+from tests.tables.rules.managers import TODAY, Managers, options_of, published
 from tests.tables.rules.pages import chosen, says
 from tests.tables.terms import GAME, under_terms
 
@@ -26,6 +30,21 @@ from tests.tables.terms import GAME, under_terms
 def sign_of(managers: Managers, table: str) -> Page:
     """A table's sign as the cage sees it."""
     return PagePerson(managers.house, "cashier").get(f"/tables/{table}/sign/")
+
+
+@pytest.mark.parametrize("after", [0, 2])
+def test_the_sign_of_retired_rules_says_from_when_they_stood(
+    managers: Managers, after: int
+) -> None:
+    """Their shoes are dealt to their end, and the day of their retirement is no beginning."""
+    by, off = managers.acting("manager"), TODAY + timedelta(days=after)
+    hash_ = published(managers, options_of(tie_odds=[300, 1]))
+    terms = NewTerms(**chosen(ruleset=hash_))
+    assign_terms(table="T2", terms=terms, reason="New.", by=by)
+    retire_rules(hash_=hash_, reason="Over.", effective_day=off, by=by)
+    for day in (TODAY, off):
+        context = sign_context(table_sign("T2", day=day))
+        assert (context["hash"], context["effective_day"]) == (hash_, TODAY)
 
 
 def test_the_sign_of_poker_lucky_9(managers: Managers) -> None:
