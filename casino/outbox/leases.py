@@ -42,19 +42,23 @@ UPDATE outbox_outboxitem
    AND lease_until < statement_timestamp()
 """
 
+# MATERIALIZED, or a plan may look for free rows again for each row that they are joined with, and
+# every round of it finds the next ones: far more would be claimed than were asked for.
 _CLAIM = """
-UPDATE outbox_outboxitem AS item
-   SET lease_until = statement_timestamp() + make_interval(secs => %s),
-       lease_number = item.lease_number + 1,
-       attempts = item.attempts + 1
-  FROM (SELECT id
+WITH free AS MATERIALIZED (
+        SELECT id
           FROM outbox_outboxitem
          WHERE topic = ANY(%s) AND parked_at IS NULL AND attempts < %s
            AND (due_at IS NULL OR due_at <= statement_timestamp())
            AND (lease_until IS NULL OR lease_until < statement_timestamp())
          ORDER BY id
          LIMIT %s
-           FOR UPDATE SKIP LOCKED) AS free
+           FOR UPDATE SKIP LOCKED)
+UPDATE outbox_outboxitem AS item
+   SET lease_until = statement_timestamp() + make_interval(secs => %s),
+       lease_number = item.lease_number + 1,
+       attempts = item.attempts + 1
+  FROM free
  WHERE item.id = free.id
 RETURNING item.id, item.topic, item.key, item.payload::text, item.lease_number, item.attempts
 """
@@ -84,7 +88,7 @@ def claim(topics: list[str], *, limit: int, lease: timedelta = LEASE) -> list[Le
     reach("before_claim")
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(_PARK_DEAD, [_NO_WORD, topics, ATTEMPTS_MAX])
-        cursor.execute(_CLAIM, [lease.total_seconds(), topics, ATTEMPTS_MAX, limit])
+        cursor.execute(_CLAIM, [topics, ATTEMPTS_MAX, limit, lease.total_seconds()])
         rows = cursor.fetchall()
     reach("after_claim")
     return sorted((_lease(row) for row in rows), key=lambda claimed: claimed.id)

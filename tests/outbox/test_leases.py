@@ -54,6 +54,17 @@ def test_a_claimed_row_is_nobody_elses_until_its_lease_ends() -> None:
     assert (second.id, second.number) == (first.id, first.number + 1)
 
 
+def test_no_more_is_claimed_than_was_asked_for_where_the_planner_knows_of_one_row(
+    results_db: CloneDatabase,
+) -> None:
+    _ask("a")
+    with psycopg.connect(results_db.admin_url, autocommit=True) as admin:
+        admin.execute("VACUUM ANALYZE outbox_outboxitem")
+    _ask("b", "c", "d")
+    assert [lease.key for lease in claim([TOPIC], limit=1)] == ["a"]
+    assert [lease.key for lease in claim([TOPIC], limit=2)] == ["b", "c"]
+
+
 def test_a_result_counts_only_under_the_current_lease() -> None:
     _ask("a")
     (slow,) = claim([TOPIC], limit=1)
