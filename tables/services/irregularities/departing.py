@@ -136,7 +136,8 @@ def put_apart(
     turned = Turned(read)
     for each in sorted(drawn, key=lambda each: each.draw):
         require_movable(turned.read, each.draw)
-        turned = turned.then(depart(turned.read, each.draw, use, number=number))
+        departed = depart(turned.read, each.draw, use, number=number)
+        turned = turned.then(ghosts_follow(turned.read, departed, beyond=each.draw, number=number))
     return turned.then(_key_apart(turned.read, drawn, opened=use != Use.NEXT_ROUND))
 
 
@@ -212,7 +213,34 @@ def complete_ghost(read: RoundRead, case: Case, *, number: int) -> Turned:
     for later in range(lap + 1, _LAST_LAP + 1):
         turn = [p.draw for p in _plan(turned.read) if p.lap == later and p.hand in following]
         if turn:
-            turned = turned.then(depart(turned.read, turn[0], Use.GHOST, number=number))
+            departed = depart(turned.read, turn[0], Use.GHOST, number=number)
+            turned = turned.then(
+                ghosts_follow(turned.read, departed, beyond=turn[0], number=number)
+            )
+    return turned
+
+
+def ghosts_follow(before: RoundRead, turned: Turned, *, beyond: int, number: int) -> Turned:
+    """Keep the cards of ghost seats in their turn when the draws `beyond` one have moved.
+
+    Each stays before the hand's card that it came before, of those that are still dealt.
+    """
+    lay = [(draw, each) for draw, each in sorted(before.departures.items()) if draw > beyond]
+    ghosts = {draw: each for draw, each in lay if each.use == Use.GHOST}
+    if not ghosts:
+        return turned
+    gone = {draw: replace(each, use=Use.UNDONE.value) for draw, each in ghosts.items()}
+    bare = replace(turned.read, departures={**turned.read.departures, **gone})
+    now: list[int] = []
+    for draw, each in ghosts.items():
+        after = {(place.hand, place.nth) for place in _plan(before) if place.draw > draw}
+        turns = (p.draw for p in _plan(bare) if (p.hand, p.nth) in after and p.draw > beyond)
+        now.append(next(turns, draw))
+        bare = replace(bare, departures={**bare.departures, now[-1]: each})
+    for draw in sorted({*ghosts} - {*now}):
+        turned = turned.then(depart(turned.read, draw, Use.UNDONE, number=number))
+    for draw in sorted({*now} - {*ghosts}):
+        turned = turned.then(depart(turned.read, draw, Use.GHOST, number=number))
     return turned
 
 

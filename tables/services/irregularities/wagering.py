@@ -16,7 +16,12 @@ from tables.irregularities import Case, WagerCase, WagerEffect
 from tables.irregularity_errors import WagerSettledError
 from tables.models import SeatWagers, TakenOut
 from tables.selectors.round_read import WAGER_KINDS, KeyedSeat, RoundRead
-from tables.services.irregularities.departing import Turned, keep_cards, last_out
+from tables.services.irregularities.departing import (
+    Turned,
+    ghosts_follow,
+    keep_cards,
+    last_out,
+)
 from tables.services.irregularities.ground import settled_wagers
 
 PAIR = "pair"
@@ -85,18 +90,17 @@ def void_seats(read: RoundRead, case: Case, *, number: int, held: bool) -> Turne
         reverses = reversed_kinds(turned.read, case, seat)
         settled = settled_kinds(turned.read, seat)
         turned = turned.then(keep_cards(turned.read, seat, out=out, number=number))
-        turned = turned.then(
-            take_out(
-                turned.read,
-                seat,
-                "",
-                event=case.event,
-                number=number,
-                returned_minor=0 if held else None,
-                stands=tuple(kind for kind in settled if kind not in reverses),
-                reverses=reverses,
-            )
+        dead = take_out(
+            turned.read,
+            seat,
+            "",
+            event=case.event,
+            number=number,
+            returned_minor=0 if held else None,
+            stands=tuple(kind for kind in settled if kind not in reverses),
+            reverses=reverses,
         )
+        turned = turned.then(ghosts_follow(turned.read, dead, beyond=out, number=number))
     return turned
 
 

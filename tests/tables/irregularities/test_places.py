@@ -7,9 +7,7 @@ from tables.models import Departure, TakenOut
 from tables.selectors.round_read import read_round
 from tables.services.cards import KeyedCard, deal_cards
 from tests.factories.house import House, key, open_floor, settle_part
-from tests.support.pages import PagePerson, text_of
 from tests.support.records import nothing_recorded, refused
-from tests.tables.irregularities.recording import WORDS
 from tests.tables.irregularities.ruling import (
     DEAL,
     begin,
@@ -119,65 +117,6 @@ def test_hands_on_which_a_pair_was_paid_already_are_void_as_they_lie(house: Hous
     assert paid(name) == {(1, "pair"): ("void", 1000), (5, "main"): ("lose", 0)}
     assert (session().handle_minor, session().bank_handed_minor) == (5000, 5000)
     prove(house, out=10)
-
-
-def test_a_ghost_hand_is_completed_and_discarded(house: House) -> None:
-    # Draw 2 went to seat 2, which has no bet; the dealer went on.
-    name = begin(house, cards=["2H", "AC", "8S"])
-    rule(house, 7, "ghost", "S", name=name, seats=(2,), draws=drawn((2, None)))
-    assert uses() == [
-        (2, "ghost", None, None),
-        (6, "ghost", None, None),
-        (10, "ghost", None, None),
-    ]
-    assert read_round(name).stage == "first_lap"
-    deal(house, name, ["5S", "2D"], start=4)
-    with refused("cards.refused"):
-        key(house, name, {7: "7C"})
-    deal(house, name, ["AD", "7C", "3D"], start=6)
-    settle_part(house, name, "sweep")
-    deal(house, name, ["KD", "AH", "4C", "QC"], start=9)
-    settle_part(house, name, "final")
-    assert paid(name) == WON
-    prove(house, out=12)
-
-
-def test_a_ghost_found_in_the_second_lap_takes_two_more_cards(house: House) -> None:
-    name = begin(house, cards=[*DEAL[:4], "AC"])
-    with refused("irregularity.refused"):
-        rule(house, 7, "ghost", "S", name=name, seats=(3,), draws=drawn((5, None)))
-    rule(house, 7, "ghost", "S", name=name, seats=(2,), draws=drawn((5, None)))
-    deal(house, name, DEAL[4:6], start=6)
-    finish(house, name, ["KD", "AH", "4C", "QC"], start=8)
-    assert paid(name) == WON
-    prove(house, out=11)
-
-
-def test_a_ghost_hand_has_no_card_after_the_last_of_the_deal(house: House) -> None:
-    name = begin(house, cards=DEAL[:6])
-    settle_part(house, name, "sweep")
-    deal(house, name, DEAL[6:], start=7)
-    with nothing_recorded(), refused("irregularity.refused") as caught:
-        rule(house, 7, "ghost", "S", name=name, seats=(2,), draws=drawn((10, None)))
-    assert [fault["where"] for fault in caught.value.faults] == ["draws[10]"]
-    page = PagePerson(house, "supervisor").post(
-        "/tables/T1/irregularities/record/7/ghost/?shoe=1&round=1",
-        {**WORDS, "hands": "2", "apart_1": "10", "act": "show"},
-    )
-    assert page.status_code == 422
-    assert "expected at most draw 9" in text_of(page)
-
-
-def test_a_ghost_hand_is_completed_beside_one_that_died(house: House) -> None:
-    name = begin(house, cards=DEAL[:4])
-    rule(house, 8, "void_seat", "S", name=name, seats=(3,), cards_out=4)
-    rule(house, 7, "ghost", "S", name=name, seats=(2,), draws=drawn((5, None, "AC")))
-    # Seat 3 gets no third card: the ghost's lies before the House's.
-    assert uses()[-2:] == [(5, "ghost", None, None), (8, "ghost", None, None)]
-    deal(house, name, ["3D"], start=6)
-    finish(house, name, ["KD", "AH", "QC"], start=7)
-    assert paid(name) == {(1, "pair"): ("win", 11000), (1, "main"): ("win", 20000)}
-    prove(house, out=9)
 
 
 @pytest.mark.parametrize("draw", [11, 99])
