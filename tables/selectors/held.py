@@ -7,12 +7,12 @@ is not settled lies on the felt. Amounts are in minor units.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tables.games import Line, settle, stakes_in_play
 from tables.models import DisputeHold
 from tables.selectors.paid import HandedAmounts, swept_amounts
-from tables.selectors.round_values import OpenHold, RoundRead
+from tables.selectors.round_values import ROUND_OVER, OpenHold, RoundRead
 
 WagerName = tuple[int, str]
 
@@ -82,6 +82,21 @@ def lying_by_hold(
             done = over or (bool(about) and settled.keys() >= set(about))
             found[hold.ref.key] = _lying_part(read, hold, done=done)
     return found
+
+
+def passed_on(read: RoundRead, released: DisputeHold) -> list[tuple[OpenHold, Lying]]:
+    """Return the other holds under which something else lies once one is released.
+
+    What they are about too stays apart, under the first of them. Once the round is over nothing
+    moves: each has what went beyond the others.
+    """
+    if read.stage in ROUND_OVER:
+        return []
+    left = tuple(hold for hold in read.holds if hold.ref.key != released.key)
+    now = lying_by_hold(read, (), handed={}, over=False)
+    then = lying_by_hold(replace(read, holds=left), (), handed={}, over=False)
+    keys = {key for key, lying in then.items() if lying != now[key]}
+    return [(hold, then[hold.ref.key]) for hold in left if hold.ref.key in keys]
 
 
 def not_elsewhere(read: RoundRead, hold: OpenHold) -> int:

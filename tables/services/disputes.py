@@ -6,7 +6,7 @@ correction, which the release makes possible. Amounts are in minor units.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 
 from audit.chain import canonical
@@ -37,7 +37,7 @@ from tables.irregularity_errors import (
 )
 from tables.models import DisputeHold, Irregularity, Round, TableSession, TakenOut
 from tables.selectors.disputes import RELEASE_PURPOSE, find_dispute, latest_dispute
-from tables.selectors.held import apart_of
+from tables.selectors.held import apart_of, passed_on
 from tables.selectors.irregularities import latest_revision
 from tables.selectors.round_read import ROUND_OVER, RoundName, RoundRead, read_round
 from tables.services.irregularities.authority import require_letters
@@ -306,6 +306,8 @@ def _release(
     }
     # What left the table when it closed is no chip of the tray that was counted.
     back = apart_of(hold, over=read.stage in ROUND_OVER) if hold.moved_at is None else 0
+    passed = passed_on(read, hold)
+    stays = sum(lying.apart_minor - (other.apart_minor or 0) for other, lying in passed)
     receipt = append(
         stream=read.name.stream,
         action="dispute.released",
@@ -324,7 +326,8 @@ def _release(
         ],
         changes=[
             Change(DisputeHold, Ref(hold.pk, hold.key), released),
-            *session_apart(read, -back),
+            *(Change(DisputeHold, other.ref, asdict(lying)) for other, lying in passed),
+            *session_apart(read, stays - back),
         ],
         data=content,
     )

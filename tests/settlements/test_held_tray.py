@@ -14,6 +14,7 @@ from tables.selectors.round_read import RoundName
 from tests.factories.house import House, settle_part
 from tests.settlements.correcting import hire, put_in_charge
 from tests.settlements.trays import close, dispute, gained, problems, release
+from tests.support.pages import PagePerson, text_of
 from tests.tables.irregularities.ruling import (
     DEAL,
     TOLD_ALL,
@@ -68,6 +69,11 @@ TABLE: list[tuple[bool, int | None, str, int | None, Moments]] = [
     (False, 1, "", None, Moments(0, 0, 20_000, 20_000)),
     (False, 1, "", 500, Moments(0, 0, 500, 500)),
 ]
+
+
+def lying() -> dict[int, int | None]:
+    """What came out of the tray under each open hold, by its number."""
+    return dict(DisputeHold.objects.filter(state="open").values_list("number", "apart_minor"))
 
 
 @pytest.fixture
@@ -147,6 +153,31 @@ def test_a_void_after_the_sweep_leaves_a_held_pair_where_it_lies(
     release(house)
     assert gained() == (500 if first_two else 500 - 10_000)
     assert problems() == []
+
+
+@pytest.mark.parametrize("outcome", ["house", "patron"])
+@pytest.mark.parametrize(("seat", "out"), [(1, 11_000), (3, 500)])
+def test_what_two_holds_are_about_stays_apart_when_one_is_ruled_after_the_sweep(
+    house: House, seat: int, out: int, outcome: str
+) -> None:
+    name = begin(house, WAGERS, cards=DEAL[:6])
+    dispute(house, name, seat=seat, kind="pair")
+    dispute(house, name, seat=seat, kind="")
+    settle_part(house, name, "sweep")
+    assert lying() == {1: out, 2: 0}
+    ruling = PagePerson(house, "supervisor").post(
+        "/disputes/T1/1/ruling/", {"outcome": outcome, "ruling": "So.", "act": "look"}
+    )
+    assert "What T1/D2 is about too stays apart from the tray" in text_of(ruling)
+    before = gained()
+    release(house, outcome=outcome)
+    assert (lying(), session().disputed_minor, gained()) == ({2: out}, out, before)
+    deal(house, name, DEAL[6:], start=7)
+    settle_part(house, name, "final")
+    release(house, number=2)
+    assert (lying(), session().disputed_minor) == ({}, 0)
+    assert problems() == []
+    assert replay_log().problems == []
 
 
 def test_two_holds_on_one_bet_do_not_take_its_chips_twice(house: House) -> None:

@@ -26,6 +26,7 @@ from tables.irregularity_errors import DisputeNumberError, DisputeReleasedError
 from tables.models import DisputeHold, Round
 from tables.selectors.disputes import disputes_of_round, latest_dispute
 from tables.selectors.floor import read_table
+from tables.selectors.held import passed_on
 from tables.selectors.recent import last_rounds
 from tables.selectors.round_read import RoundName, RoundRead
 from tables.services.disputes import (
@@ -187,6 +188,7 @@ def _statement(form: RulingForm, *, shown: DisputePage) -> dict[str, Any]:
         "outcome": DisputeHold.Outcome(form.cleaned_data["outcome"]).label,
         "for_patron": form.cleaned_data["outcome"] == DisputeHold.Outcome.PATRON,
         "ruling": form.cleaned_data["ruling"],
+        "stays_under": [other.ref.key for other, _lying in passed_on(shown.round.read, hold)],
     }
 
 
