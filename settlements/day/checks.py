@@ -83,13 +83,13 @@ class Examined:
 def examine(check: str, subject: str, *, day: date) -> Examined:
     """Run one chunk of a plan."""
     if check == "log":
-        return _log(subject)
-    if check == "table":
-        return _table(subject)
-    if check == "session":
-        with snapshot():  # one that is still open is played in meanwhile
+        return _log(subject)  # takes a view of its own, and looks at what lies outside before
+    with snapshot():  # a table may be played at meanwhile
+        if check == "table":
+            return _table(subject)
+        if check == "session":
             return _session(subject)
-    return _shoe(subject, day=day)
+        return _shoe(subject, day=day)
 
 
 def _log(subject: str) -> Examined:

@@ -80,7 +80,11 @@ def _context(request: HttpRequest, shown: DayPage) -> dict[str, Any]:  # Any: a 
         "percent": 100 * shown.run.chunks_done // max(shown.run.chunks, 1),
         "earlier": shown.earlier,
         "totals": shown.totals,
-        "sessions": [figures | {"key": key} for key, figures in shown.sessions],
+        "sessions": [_session(key, figures) for key, figures in shown.sessions],
+        "is_moved": any(
+            figures.get("disputed_minor") or figures.get("moved_late_minor")
+            for _key, figures in shown.sessions
+        ),
         "problems": [_problem(each) for each in shown.wrong],
         "waiting": [
             _problem(each)
@@ -115,6 +119,12 @@ def _context(request: HttpRequest, shown: DayPage) -> dict[str, Any]:  # Any: a 
         "may_run": person_of(request).role in RUNS_DAYS and shown.run.state == "done",
         "run_url": reverse("desk:run", args=[text]),
     }
+
+
+def _session(key: str, figures: Mapping[str, Any]) -> dict[str, Any]:  # Any: JSON numbers, text
+    """A session's figures with what lies apart as it counts in the tray: taken out of it."""
+    apart = figures.get("disputed_minor")
+    return {**figures, "key": key, "apart_minor": None if apart is None else -apart}
 
 
 def _problem(problem: Mapping[str, str]) -> dict[str, str | None]:

@@ -1,6 +1,7 @@
 """What lies under dispute holds on a day: owed, rightly not handed over, and not mispaid."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -72,14 +73,26 @@ def test_the_day_says_it_on_its_page_over_the_api_and_in_its_signed_report(
     totals = auditor.get(f"days/{day}")["totals"]
     assert (totals["mispaid_minor"], totals["held_minor"]) == (-500, 39_000)
     page = auditor.client.get(f"/audit/days/{day}/").content.decode()
-    assert "Held in dispute" in page
-    assert "390" in page.split("Held in dispute")[1].split("</dd>")[0]
+    assert "Owed, held in dispute" in page
+    assert "390" in page.split("Owed, held in dispute")[1].split("</dd>")[0]
+    sessions = page.split("Sessions of the day")[1].split("</table>")[0]
+    cells = re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", sessions)
+    shown = dict(zip(cells[: len(cells) // 2], map(amount, cells[len(cells) // 2 :]), strict=True))
+    assert shown["Held apart"] == -TableSession.objects.get().disputed_minor != 0
+    parts = ("Opener", "Bank as handed", "Held apart", "Moved late")
+    assert sum(shown[part] for part in parts) == shown["Tray"], "every part of the tray is there"
     folder = place / "days" / day / "run-1"
     report = json.loads((folder / "report.json").read_text())
     assert report["totals"]["held_minor"] == 39_000
     command = [sys.executable, "-I", str(VERIFIER), str(folder), str(public_path(place / "key"))]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stdout
+
+
+def amount(cell: str) -> int:
+    """Return what a cell shows, in minor units; 0 for a dash."""
+    text = re.sub(r"<[^>]*>|,", "", cell).replace("\u2212", "-")
+    return round(float(text) * 100) if re.fullmatch(r"[+-]?[\d.]+", text) else 0
 
 
 def test_a_run_from_before_does_not_know_it(house: House, clone_db: CloneDatabase) -> None:
@@ -89,7 +102,7 @@ def test_a_run_from_before_does_not_know_it(house: House, clone_db: CloneDatabas
     auditor, day = ApiPerson(house, "auditor"), run.day.isoformat()
     assert auditor.get(f"days/{day}")["totals"]["held_minor"] is None
     page = auditor.client.get(f"/audit/days/{day}/").content.decode()
-    assert "–" in page.split("Held in dispute")[1].split("</dd>")[0]
+    assert "–" in page.split("Owed, held in dispute")[1].split("</dd>")[0]
 
 
 def test_a_session_that_is_played_in_is_read_as_of_one_instant(house: House) -> None:
