@@ -170,7 +170,11 @@ def expected_cards_fault(
     )
 
 
-def unknown_face_faults(where: str, faces: tuple[str, ...]) -> list[Fault]:
+_ONLY_IN_VOID = '"?" is allowed only where the round is voided'
+_SETTLED_BEFORE = "it decides what was settled before the void"
+
+
+def unknown_face_faults(where: str, faces: tuple[str, ...], *, voided: bool = False) -> list[Fault]:
     """Return the faults of faces never known in a hand that must be settled."""
     if UNKNOWN not in faces:
         return []
@@ -178,7 +182,7 @@ def unknown_face_faults(where: str, faces: tuple[str, ...]) -> list[Fault]:
         Fault(
             "card_unknown",
             f"{where}.cards[{place}]",
-            'expected a known card; "?" is allowed only where the round is voided',
+            f"expected a known card; {_SETTLED_BEFORE if voided else _ONLY_IN_VOID}",
         )
         for place, face in enumerate(faces)
         if face == UNKNOWN

@@ -143,7 +143,12 @@ class Lucky9Social(Game):
         if laid is None:
             return Step("settle")
         bank, totals = laid
-        if not state.swept and (bank == NATURAL or NATURAL in totals):
+        naturals = [
+            NATURAL in (total, bank)
+            for seat, total in zip(state.live, totals, strict=True)
+            if seat in state.wagers
+        ]
+        if not state.swept and any(naturals):
             return Step("sweep")
         draws = tuple(p.draw for p in places if p.draw not in state.cards)
         asked = self._who_decides(ruleset, state, bank=bank, totals=totals)
@@ -189,7 +194,7 @@ class Lucky9Social(Game):
         return faults
 
     def sweep_faults(self, ruleset: Ruleset, play: Play) -> list[Fault]:
-        return _opening_faults(play, [*play.seats, play.bank])
+        return _opening_faults([*play.seats, play.bank])
 
     def sweep_lines(self, ruleset: Ruleset, play: Play) -> list[Line]:
         opening = [seat._replace(faces=seat.faces[:2]) for seat in play.seats]
@@ -206,7 +211,7 @@ class Lucky9Social(Game):
         ]
         standing = [seat for seat in play.seats if not cause.touches(seat.seat)]
         if cause.after_sweep and standing:
-            faults += _opening_faults(play, [*standing, play.bank])
+            faults += _opening_faults([*standing, play.bank], voided=True)
         return faults
 
     def lines(self, ruleset: Ruleset, play: Play) -> list[Line]:
@@ -232,11 +237,11 @@ def _is_natural_met(seat: SeatPlay, bank: SeatPlay) -> bool:
     return NATURAL in (first_two_total(seat), first_two_total(bank))
 
 
-def _opening_faults(play: Play, hands: list[SeatPlay]) -> list[Fault]:
+def _opening_faults(hands: list[SeatPlay], *, voided: bool = False) -> list[Fault]:
     """Return what keeps the naturals from being judged: first two cards missing or unknown."""
     faults: list[Fault] = []
     for hand in hands:
-        faults += unknown_face_faults(hand.where, hand.faces[:2])
+        faults += unknown_face_faults(hand.where, hand.faces[:2], voided=voided)
         if len(hand.faces) < 2 and hand.faces != UNREAD:
             expected = "the first two cards, which decide whether a natural was settled"
             found = len(hand.faces)

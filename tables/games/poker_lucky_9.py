@@ -180,7 +180,7 @@ class PokerLucky9(Game):
                 continue
             faults += too_many_for_stage(seat.where, seat.faces, stage=cause.stage)
             if self._pair_stands(ruleset, seat, cause):
-                faults += unknown_face_faults(seat.where, seat.faces[:2])
+                faults += unknown_face_faults(seat.where, seat.faces[:2], voided=True)
                 if len(seat.faces) < 2 and seat.faces != UNREAD:
                     expected = "the first two cards, which decide the settled pair wager"
                     faults.append(

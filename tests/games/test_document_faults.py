@@ -365,3 +365,5 @@ def test_a_voided_home_round_needs_its_first_cards_only_where_a_natural_may_stan
     assert outcomes(voided("second_lap", False)) == [(1, "main", "void", 0)]
     assert outcomes(voided("opened", True)) == [(1, "main", "void", 0)]
     assert fault_codes(voided("opened", False)) == [("card_unknown", "seats[0].cards[1]")]
+    answer: Any = settle_document(voided("opened", False))  # Any: a JSON value
+    assert answer["faults"][0]["detail"].endswith("it decides what was settled before the void")

@@ -5,9 +5,10 @@ import pytest
 from settlements.models import Payout
 from settlements.services.irregularity_preview import foresee_irregularity
 from tables.models import Round, TakenOut
+from tests.settlements.correcting import hire
 from tests.support.records import refused
 from tests.tables.games.playing import GameTable
-from tests.tables.games.test_events import elective, proved, ruled
+from tests.tables.games.test_events import NewTable, elective, proved, ruled
 from tests.tables.irregularities.ruling import case, paid, wager
 
 __all__ = ["elective"]
@@ -78,3 +79,19 @@ def test_a_wager_that_a_natural_settled_is_not_given_back(elective: GameTable) -
         ruled(elective, 23, "return", "SV", wagers=(wager(2, "main"),))
     ruled(elective, 23, "return", "SV", wagers=(wager(5, "main"),))
     assert TakenOut.objects.get().seat == 5
+
+
+def test_a_natural_whose_wager_went_back_leaves_nothing_to_pay(new_table: NewTable) -> None:
+    table = new_table("home")
+    hire(table.house)
+    table.open(bank_seat=4)
+    table.bet({2: 100, 7: 100})
+    table.deal({2: "9S KD", 7: "AS AD", 0: "6S JD"})
+    assert table.next["kind"] == "sweep"
+    ruled(table, 23, "return", "SV", wagers=(wager(2, "main"),))
+    assert (table.next["kind"], table.next["hand"]) == ("ask", 7)
+    for hand in (7, 0):
+        table.decide(hand, "stand")
+    table.settle("final")
+    assert paid(table.name) == {(7, "main"): ("lose", 0)}
+    proved(table, out=6, loaded=52)
