@@ -57,6 +57,12 @@ _SAID: Mapping[str, Said] = {
     "round.checked": Said(gettext_lazy("Checked by the second engine"), "done", "verified"),
 }
 _PARTS = {"sweep": gettext_lazy("sweep"), "final": gettext_lazy("final")}
+_KEPT = {
+    "first": gettext_lazy("the first keying"),
+    "second": gettext_lazy("the second keying"),
+    "device": gettext_lazy("the copy of the tablet"),
+    "agreed": gettext_lazy("read anew from the sheet"),
+}
 _SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 # What was settled moved the bank by the sum of the settlements that came with the entry.
 _MOVES_MONEY = {"round.swept", "round.settled", "round.voided"}
@@ -130,6 +136,8 @@ def _detail(entry: EntryView, rows: list[Row], *, names: Names) -> str:
     if entry.action == "round.corrected":
         data = entry.body.get("data")
         return str(data.get("reason", "")) if isinstance(data, dict) else ""
+    if entry.action == "sheet.accepted":
+        return _kept(entry)
     if entry.action == "irregularity.recorded":
         return _irregularity(entry, rows)
     if entry.action.startswith("dispute."):
@@ -140,6 +148,14 @@ def _detail(entry: EntryView, rows: list[Row], *, names: Names) -> str:
     if entry.action in _MOVES_MONEY:
         return _bank(rows, names=names)
     return ""
+
+
+def _kept(entry: EntryView) -> str:
+    """Say which copy of a sheet was kept, and why; equal keyings say nothing more."""
+    data = entry.body.get("data")
+    if not isinstance(data, dict) or data.get("kept") not in _KEPT:
+        return ""
+    return f"{_KEPT[data['kept']]}. {data.get('note', '')}"
 
 
 def _irregularity(entry: EntryView, rows: list[Row]) -> str:

@@ -35,9 +35,11 @@ from tables.services.shoe_end import restate_shoe
 from tables.sheets import (
     Laid,
     cells_of,
+    differences_between,
     faces_in,
     handed_faults,
     lay_sheet,
+    place_words,
     question_of,
     read_sheet,
 )
@@ -315,14 +317,14 @@ def raise_copies_differ(
     device = copies.get(SheetKeying.Copy.DEVICE)
     if device is None:
         return
-    differ = cells_of(paper).items() ^ cells_of(device.document).items()
+    differ = differences_between([cells_of(paper), cells_of(device.document)])
     if differ:
         raise_finding(
             kind=COPIES_DIFFER,
             subject_kind="round",
             subject_key=read.ref.key,
             table_code=read.table.key,
-            detail={"cells": ", ".join(sorted({where for where, _value in differ}))},
+            detail={"cells": "; ".join(place_words(each.where) for each in differ)},
             raised_by=by.actor,
             now=by.now,
         )

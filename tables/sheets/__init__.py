@@ -3,7 +3,7 @@
 Knows no request and writes nothing; the services do (docs/paper.md).
 """
 
-from tables.sheets.comparing import Difference, cells_of, differences_between
+from tables.sheets.comparing import Difference, cells_of, differences_between, place_words
 from tables.sheets.document import (
     ENDS,
     VOID_EVENTS,
@@ -31,6 +31,7 @@ __all__ = [
     "handed_faults",
     "lay_sheet",
     "owed_lines",
+    "place_words",
     "question_of",
     "read_sheet",
 ]

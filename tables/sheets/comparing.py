@@ -9,6 +9,15 @@ from datetime import datetime
 
 from casino.kernel.clock import format_instant
 
+_PLACES = {
+    "end": "how it ended",
+    "bank_seat": "the seat that holds the bank",
+    "void.stage": "where it was void",
+    "void.event": "why it was void",
+    "void.affects_first_two_cards": "whose first two cards the void touches",
+    "void.signed_by": "who signed the void",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -51,6 +60,16 @@ def cells_of(
         _put(cells, "void.affects_first_two_cards", _words(void.get("affects_first_two_cards")))
         _put(cells, "void.signed_by", _words(void.get("signed_by")))
     return cells
+
+
+def place_words(where: str) -> str:
+    """Return a cell's place in words, as what is kept of a difference says it."""
+    parts = where.split(".")
+    if parts[0] != "seats" or len(parts) < 3:
+        return _PLACES.get(where, where)
+    hand = f"seat {parts[1]}" if parts[1] != "0" else "the bank's hand"
+    cell = {"cards": "card", "bets": "stake on", "handed": "handed for", "draw": "decision"}
+    return " ".join((f"{hand},", cell.get(parts[2], parts[2]), *parts[3:]))
 
 
 def differences_between(copies: Sequence[Mapping[str, str | int]]) -> tuple[Difference, ...]:

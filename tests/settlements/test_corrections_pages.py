@@ -236,3 +236,12 @@ def test_a_correction_lists_wagers_as_the_bill_did(house: House) -> None:
     correct(house, NAME, mispaid({}, moved=True, wagers=stakes), *TWO)
     done = page(house, "auditor", PAGE)[1].split("Correction 1")[1].split("</ul>")[0]
     assert "<b>Main 300, Jacks 5</b>" in done
+
+
+def test_a_wager_that_was_not_there_is_not_said_to_be_unknown(house: House) -> None:
+    typed = {"event": "22", "reason": "there was no pair wager", "moved": "yes", "act": "bill"}
+    status, text = page(house, "supervisor", **typed, stake_1_pair="0")
+    assert status == 200
+    bill = text.split('aria-label="Bill"')[1].split("</section>")[0]
+    assert "not there" in bill
+    assert "not known" not in bill

@@ -168,7 +168,7 @@ def test_a_supervisor_keeps_one_of_a_device_and_a_paper_copy(floor: House, name:
     finding = Finding.objects.get()
     assert (finding.kind, finding.detail) == (
         "sheet.copies_differ",
-        {"cells": "seats.2.cards.3"},
+        {"cells": "seat 2, card 3"},
     )
 
 
@@ -198,3 +198,17 @@ def test_a_live_round_has_no_held_copy(floor: House) -> None:
     live = play_round(floor, {1: {"main": 10_000}}, {1: ("2S", "3S", "4S"), 0: ("2H", "3H", "4H")})
     with pytest.raises(SheetNotAwaitedError):
         hold(floor, live, sheet())
+
+
+def test_what_a_tablet_held_otherwise_is_named_in_words(floor: House, name: RoundName) -> None:
+    held = sheet(
+        {1: {"main": 10_000}, 2: {"main": 30_000, "pair": 2_000, "jacks": 1_000}},
+        hands={**HANDS, 0: ("5H", "3C", "9D")},
+        dealer="1002",
+    )
+    hold(floor, name, held)
+    key_twice(floor, name, sheet())
+    agree(floor, name, keep="first")
+    assert Finding.objects.get().detail["cells"] == (
+        "dealer; seat 1, stake on pair; seat 2, stake on main; the bank's hand, card 3"
+    )

@@ -185,6 +185,8 @@ def test_differences_are_laid_side_by_side_and_one_is_kept(floor: House, name: R
     )
     assert answer["Location"] == "/tables/T1/shoes/1/rounds/1/"
     assert read_round(name).faces[8] == "2H"
+    put = "Put on record from paper: the second keying. card in the rack"
+    assert put in client.get("/tables/T1/shoes/1/rounds/1/").content.decode()
     kept = client.get(f"{SHEET}copies/").content.decode()
     assert "The copies differ in one cell." in kept
     assert "before you decide" not in kept
