@@ -38,6 +38,7 @@ SELECT r.ended_at,
 class Authority:
     """Who must sign, and why: `late` after the window, `over_limit` above the amount.
 
+    `of_bank` says that the bank's own draw was wrong (event 30).
     `roles` are the two signatures, each in one of the roles it lists.
     """
 
@@ -47,13 +48,14 @@ class Authority:
     limit_minor: int
     in_charge: InCharge | None
     roles: tuple[tuple[Role, ...], tuple[Role, ...]]
+    of_bank: bool = False
 
     @property
     def needs(self) -> Promise:
         """Who must sign, in words."""
         if self.late:
             return _("the manager in charge, and surveillance with a camera reference")
-        if Role.SUPERVISOR not in self.roles[1]:
+        if self.over_limit or self.of_bank:
             return _("a supervisor and a manager")
         return _("a supervisor, and a second supervisor or a manager")
 
@@ -77,7 +79,7 @@ def authority_for(
     roles = (supervisor, manager if over or of_bank else (Role.SUPERVISOR, Role.MANAGER))
     if late:
         roles = (manager, (Role.SURVEILLANCE,))
-    return Authority(late, over, window, limit, in_charge, roles)
+    return Authority(late, over, window, limit, in_charge, roles, of_bank)
 
 
 def authority_of(read: RoundRead, bill: Bill, *, now: datetime) -> Authority:

@@ -14,6 +14,7 @@ from settlements.selectors.bill import correction_bill
 from tables.models import Irregularity, TableSession
 from tables.selectors.round_read import read_round
 from tests.settlements.correcting import WITH_MANAGER, correct, hire, misread
+from tests.support.api import ApiPerson
 from tests.support.pages import PagePerson, text_of
 from tests.tables.games.playing import GameTable
 from tests.tables.irregularities.ruling import prove
@@ -87,6 +88,23 @@ def test_pages_say_what_became_of_third_cards(settled: GameTable) -> None:
     assert "Draw 7, Seat 5 counts for nothing" in shown
     assert "Draw 8, House counts for nothing" in shown
     assert "Draw error" in text_of(auditor.get("/tables/T1/irregularities/1/"))
+
+
+@pytest.mark.parametrize(
+    ("card", "words"),
+    [
+        ({"card_6": "9d"}, ["Draw 8, House counts for nothing", "a supervisor and a manager sign"]),
+        ({"card_4": "4d"}, ["Seat 2 is void", "and a second supervisor or a manager"]),
+    ],
+)
+def test_the_bill_on_the_page_says_what_follows_and_who_signs(
+    card: dict[str, str], words: list[str], settled: GameTable
+) -> None:
+    supervisor = ApiPerson(settled.house, "supervisor")
+    typed = {"event": "21", "reason": "the camera", "moved": "yes", "act": "bill", **card}
+    path = "/tables/T1/shoes/1/rounds/1/correct/"
+    shown = text_of(supervisor.client.post(path, typed, headers=supervisor.headers))
+    assert [each for each in words if each not in shown] == []
 
 
 def test_a_bank_that_lacks_a_card_voids_what_waited_for_it(new_table: NewTable) -> None:
