@@ -94,7 +94,7 @@ class CorrectionReasonError(Invalid):
     """A correction says in words what was wrong and how it came out (control 7.2)."""
 
     code = "correction.reason"
-    message = "Expected a reason of at most {limit} characters."
+    message = "Expected a reason in 1 to {limit} characters."
 
 
 class CorrectionRefusedError(Invalid):

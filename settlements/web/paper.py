@@ -175,7 +175,7 @@ def copies(request: HttpRequest, code: str, shoe: int, number: int) -> HttpRespo
             agree_sheet(
                 name=name,
                 agreement=form.agreement(),
-                signers=[box.signer() for box in signers],
+                signers=[box.signer() for box in signers if box.has_changed()],
                 by=acting(request),
             )
         except OneCardTooManyError as question:
@@ -194,6 +194,7 @@ def copies(request: HttpRequest, code: str, shoe: int, number: int) -> HttpRespo
         "is_awaited": awaited,
         "form": form if awaited and person.role in AGREES else None,
         "signers": signers,
+        "one_signs": any(not box.use_required_attribute for box in signers),
         "action": _("Sign and put on record"),
         "anew_url": _round_url("settlements:sheet_anew", name) if differences else None,
         "back": reverse("tables:paper", args=[code]),
@@ -265,10 +266,16 @@ def _boxes(
     copies: Mapping[str, SheetCopy],
     keep: str | None,
 ) -> list[SignerForm]:
-    """Return the boxes for who signs: two where what is kept is a void, or may be."""
-    kept = [copies[keep]] if keep and keep in copies else list(copies.values())
-    void = any(copy.document.get("end") == "voided" for copy in kept)
-    return signer_forms(data, *_roles(person, void=void))
+    """Return the boxes for who signs: both for a void; one of them where a void may be kept."""
+    voids = {copy.document.get("end") == "voided" for copy in copies.values()}
+    boxes = signer_forms(data, *_roles(person, void=True in voids))
+    if len(voids) == 1:
+        return boxes
+    kept = copies.get(keep) if keep else None
+    for box in boxes:
+        box.use_required_attribute = False
+        box.empty_permitted = kept is not None and kept.document.get("end") != "voided"
+    return boxes
 
 
 def _roles(person: Person, *, void: bool) -> Sequence[Role]:

@@ -367,3 +367,31 @@ def test_a_third_person_is_told_that_both_have_keyed(floor: House, name: RoundNa
     assert answer.status_code == 409
     assert "T1/1/1" in answer.content.decode()
     assert browser(floor, "dealer", table="T1").post(SHEET, TYPED)["Location"] == LIST
+
+
+@pytest.mark.parametrize(
+    ("keep", "who", "stage"),
+    [
+        ("first", (1,), "settled"),
+        ("first", (2,), "settled"),
+        ("first", (), "awaited"),
+        ("second", (1,), "awaited"),
+        ("second", (2,), "awaited"),
+        ("second", (1, 2), "voided"),
+    ],
+)
+def test_one_signs_where_only_the_other_copy_is_void(
+    floor: House, name: RoundName, keep: str, who: tuple[int, ...], stage: str
+) -> None:
+    key_copy(floor, name, sheet(), who="dealer", copy="first")
+    key_copy(floor, name, misdeal(), who="dealer_2", copy="second")
+    client = browser(floor, "supervisor")
+    page = client.get(f"{SHEET}copies/").content.decode()
+    assert "A void is signed by both" in page
+    assert "required" not in page.split('name="signer1-badge"')[1].split(">")[0]
+    signers = {1: "supervisor", 2: "manager"}
+    sent = {"keep": keep, "note": "read again"}
+    for number in who:
+        sent |= signature(number, signers[number])
+    client.post(f"{SHEET}copies/", sent)
+    assert Round.objects.get(key=name.key).stage == stage
