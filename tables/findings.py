@@ -56,6 +56,17 @@ def register_findings() -> None:
             severity=Severity.WARNING,
         )
     )
+    register_kind(
+        FindingKind(
+            code="sheet.house_policy",
+            name=_("Bank against the house's draw on paper"),
+            sentence=_(
+                "In round {subject_key}, which came in from paper, the House's decision was"
+                " {decided} where its written rule says {expected}."
+            ),
+            severity=Severity.WARNING,
+        )
+    )
     for kind in _OF_IRREGULARITIES:
         register_kind(kind)
 

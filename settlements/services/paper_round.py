@@ -34,7 +34,7 @@ from tables.selectors.places import round_dealt_without
 from tables.selectors.round_read import CARRIED, WAGER_KINDS, RoundRead
 from tables.services.paper import dealer_of, raise_copies_differ
 from tables.services.shoe_end import restate_shoe
-from tables.sheets import Laid
+from tables.sheets import HOUSE_POLICY, Laid
 
 ACCEPTED = "sheet.accepted"
 SIGNED_FOR = "sheet.agreed"  # the purpose of signatures
@@ -268,12 +268,15 @@ def _changes(laid: Laid, parts: tuple[SheetPart, ...], *, keep: Kept) -> list[Ch
 
 
 def _raise_findings(laid: Laid, *, by: Acting) -> None:
-    """Open a finding for each copy beyond the decks, and for wagers that no limit would take."""
+    """Open a finding for each copy beyond the decks, for wagers that no limit would take, and for a
+    bank that decided against the rule of its house."""
     found: list[tuple[str, dict[str, object]]] = [
         ("shoe.one_card_too_many", dict(fault.data)) for fault in laid.confirmed
     ]
-    if laid.warnings:
-        places = [{"code": fault.code, "where": fault.where} for fault in laid.warnings]
+    against = [fault for fault in laid.warnings if fault.code == HOUSE_POLICY]
+    found += [("sheet.house_policy", dict(fault.data)) for fault in against]
+    if limits := [fault for fault in laid.warnings if fault not in against]:
+        places = [{"code": fault.code, "where": fault.where} for fault in limits]
         found.append((OUTSIDE_LIMITS, {"count": len(places), "wagers": places}))
     for kind, detail in found:
         raise_finding(

@@ -14,10 +14,18 @@ from tables.sheets.document import (
     faces_in,
     read_sheet,
 )
-from tables.sheets.laying import Laid, handed_faults, lay_sheet, owed_lines, question_of
+from tables.sheets.laying import (
+    HOUSE_POLICY,
+    Laid,
+    handed_faults,
+    lay_sheet,
+    owed_lines,
+    question_of,
+)
 
 __all__ = [
     "ENDS",
+    "HOUSE_POLICY",
     "VOID_EVENTS",
     "Difference",
     "Laid",

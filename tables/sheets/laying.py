@@ -13,6 +13,7 @@ from tables.games import (
     NewCard,
     RoundState,
     card_faults,
+    house_decision,
     live_seats,
     places,
     settle,
@@ -21,6 +22,7 @@ from tables.games import (
 )
 from tables.games.cards import UNKNOWN
 from tables.games.game import SETTLED_EARLY_STAGES
+from tables.games.lucky_hands import read_faces
 from tables.selectors.round_read import (
     CARRIED,
     CarriedCard,
@@ -36,6 +38,7 @@ _FACE_CODES = frozenset(("card.unknown", "card.detail"))
 _UNSUMMED = "wager.over_table"  # no sum of the house could hold it
 _QUESTION = "card.one_too_many"
 _DECISIONS = ("hit", "stand", "no_decision")
+HOUSE_POLICY = "decision.house_policy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +113,10 @@ def lay_sheet(sheet: Sheet, read: RoundRead, *, as_seen: bool = False) -> Laid:
         ),
         questions=() if as_seen else questions,
         confirmed=questions if as_seen else (),
-        warnings=tuple(fault for fault in wagers if fault.code != _UNSUMMED),
+        warnings=(
+            *(fault for fault in wagers if fault.code != _UNSUMMED),
+            *_policy_faults(sheet, read),
+        ),
     )
 
 
@@ -217,6 +223,23 @@ def _table_faults(sheet: Sheet, read: RoundRead) -> list[Fault]:
     if bank is not None and bank in {seat.seat for seat in sheet.seats}:
         faults.append(Fault("sheet.bank_seat", "bank_seat", "expected no bet on the bank's seat"))
     return faults
+
+
+def _policy_faults(sheet: Sheet, read: RoundRead) -> list[Fault]:
+    """Return what a staffed bank decided against the written rule of its house (C5).
+
+    Who said nothing stood (C6).
+    """
+    bank = read_faces(sheet.bank_cards[:2])
+    decided = {"no_decision": "stand"}.get(sheet.bank_draw or "", sheet.bank_draw)
+    if decided not in _DECISIONS or bank is None or read.procedures.players_bank:
+        return []
+    expected = house_decision(read.procedures, total=bank.first_two)
+    if sheet.end != "settled" or decided == expected:
+        return []
+    detail = f"expected {expected}: the house draws up to {read.procedures.house_draws_to} (C5)"
+    data: dict[str, object] = {"decided": decided, "expected": expected}
+    return [Fault(HOUSE_POLICY, f"{sheet.bank}.draw", detail, data)]
 
 
 def _unlaid_faults(

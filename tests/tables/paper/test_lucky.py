@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from audit.findings.models import Finding
 from audit.log.replay import replay_log
 from settlements.comparison import differences
 from settlements.models import Payout, Settlement
@@ -38,9 +39,9 @@ HOME: dict[str, Any] = {
 }
 
 
-def one_round(house: House, preset: str) -> tuple[House, RoundName]:
+def one_round(house: House, preset: str, **procedures: object) -> tuple[House, RoundName]:
     """A table under a preset with a shoe, and one round dealt on paper."""
-    house = add_table(house, code="L1", preset=preset)
+    house = add_table(house, code="L1", preset=preset, procedures=procedures)
     open_the_table(house, "L1")
     ready_the_shoe(house, "L1")
     by = house.acting("dealer", table="L1")
@@ -125,3 +126,30 @@ def test_the_ninth_seat_bets_where_another_one_holds_the_bank(floor: House) -> N
     assert read_round(name).live == (2, 9)
     assert paid(name) == {9: ("win", 20_000), 2: ("push", 20_000)}
     assert agrees(name)
+
+
+@pytest.mark.parametrize(
+    ("cards", "draw", "found"),
+    [
+        (["6C", "TS"], "stand", []),
+        (["6C", "TS"], "no_decision", []),
+        (["6C", "TS", "2S"], "hit", [{"decided": "hit", "expected": "stand"}]),
+        (["5C", "TS"], "no_decision", [{"decided": "stand", "expected": "hit"}]),
+    ],
+)
+def test_a_staffed_bank_that_left_its_written_rule_is_recorded_with_a_finding(
+    cards: list[str], draw: str, found: list[dict[str, str]], floor: House
+) -> None:
+    house, name = one_round(floor, "home", bank="house", banker_rotation="fixed")
+    seats = {key: value for key, value in HOME.items() if key != "bank_seat"}
+    assert key_both(house, name, {**seats, "banker": {"cards": cards, "draw": draw}}).accepted
+    raised = Finding.objects.filter(kind="sheet.house_policy", subject_key=name.key)
+    assert [each.detail for each in raised] == found
+    assert agrees(name)
+
+
+def test_where_a_player_banks_the_houses_rule_binds_nobody(floor: House) -> None:
+    house, name = one_round(floor, "home")
+    drawn = {"cards": ["6C", "TS", "2S"], "draw": "hit"}
+    assert key_both(house, name, {**HOME, "banker": drawn}).accepted
+    assert not Finding.objects.exists()
