@@ -395,3 +395,11 @@ def test_one_signs_where_only_the_other_copy_is_void(
         sent |= signature(number, signers[number])
     client.post(f"{SHEET}copies/", sent)
     assert Round.objects.get(key=name.key).stage == stage
+
+
+def test_a_round_that_was_called_off_waits_for_nothing(floor: House, name: RoundName) -> None:
+    key_twice(floor, name, {"end": "called_off", "dealer": "1001", "seats": []})
+    page = browser(floor, "supervisor").get("/tables/T1/shoes/1/rounds/1/").content.decode()
+    assert "there is nothing to settle" in page
+    assert "Nothing is settled yet" not in page
+    assert "No check has run yet" not in page
