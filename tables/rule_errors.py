@@ -143,6 +143,13 @@ class TermsRefusedError(Invalid):
     message = "Table {table} cannot deal under these terms: {count} faults."
 
 
+class TermsChangedError(Conflict):
+    """Whoever sets a table's terms sets them on those that were read: nobody's change is undone."""
+
+    code = "terms.changed"
+    message = "The terms of table {table} are at revision {revision} by now. Look at what changes."
+
+
 class TermsSameError(Conflict):
     """Terms that change nothing are not set again."""
 

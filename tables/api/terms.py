@@ -7,7 +7,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from casino.api.fields import StrictTextField
+from casino.api.fields import StrictIntegerField, StrictTextField
 from casino.api.reading import read_body
 from casino.api.serializers import StrictSerializer
 from casino.api.views import ApiView
@@ -25,6 +25,8 @@ from tables.selectors.table_view import receipt_document
 from tables.selectors.terms_check import NewTerms, check_terms
 from tables.services.terms import REASON_CHARACTERS_MAX, SETS_TERMS, assign_terms
 
+REVISION_MAX = 32_767  # of a smallint
+
 
 class TermsInput(StrictSerializer):
     """The hashes of a ruleset, procedures and limits."""
@@ -35,9 +37,13 @@ class TermsInput(StrictSerializer):
 
 
 class NewTermsInput(TermsInput):
-    """New terms, and why."""
+    """New terms, and why; `revision` is that of the terms that were read, 0 where there were none.
+
+    With another one nothing is set (409). Left out, the terms are set whatever stands.
+    """
 
     reason = StrictTextField(max_length=REASON_CHARACTERS_MAX)
+    revision = StrictIntegerField(min_value=0, max_value=REVISION_MAX, required=False)
 
 
 class TermsOutput(serializers.Serializer[Any]):  # Any: documents, not instances
@@ -98,7 +104,11 @@ class TermsView(ApiView):
         """Set a table's terms: from its next shoe, and for limits from its next round."""
         sent = read_body(NewTermsInput, request)
         receipt = assign_terms(
-            table=table, terms=_terms(sent), reason=sent["reason"], by=acting(request)
+            table=table,
+            terms=_terms(sent),
+            reason=sent["reason"],
+            by=acting(request),
+            revision=sent.get("revision"),
         )
         # No odds here: under a key this is one transaction, which holds the stream of all rules.
         return Response({"receipt": receipt_document(receipt)}, status=status.HTTP_201_CREATED)

@@ -20,6 +20,7 @@ from tables.models.rule_life import STREAM
 from tables.rule_errors import (
     RuleReasonMissingError,
     RulesRetiredError,
+    TermsChangedError,
     TermsRefusedError,
     TermsSameError,
 )
@@ -33,12 +34,15 @@ REASON_CHARACTERS_MAX = 500
 
 
 @service
-def assign_terms(*, table: str, terms: NewTerms, reason: str, by: Acting) -> Receipt:
+def assign_terms(
+    *, table: str, terms: NewTerms, reason: str, by: Acting, revision: int | None = None
+) -> Receipt:
     """Set what a table deals under: from its next shoe, and for limits from its next round.
 
-    Raises TermsRefusedError with every fault (not published, not yet, retired, of another game, or
-    limits that do not fit the shoe in use), TermsSameError, RuleReasonMissingError,
-    TableMissingError.
+    `revision` is that of the terms that were read, 0 where there were none; None asks nothing.
+    Raises TermsChangedError, TermsRefusedError with every fault (not published, not yet, retired,
+    of another game, or limits that do not fit the shoe in use), TermsSameError,
+    RuleReasonMissingError, TableMissingError.
     """
     require_role(by.person, *SETS_TERMS)
     why = clean_text(reason, max_length=2 * REASON_CHARACTERS_MAX).strip()
@@ -49,13 +53,16 @@ def assign_terms(*, table: str, terms: NewTerms, reason: str, by: Acting) -> Rec
     lock_stream(stream)
     lock_stream(STREAM)
     floor, today = read_table(table), gaming_day_at(by.now)
-    known = require_terms(floor, terms, day=today)
     before = floor.terms
+    stands = before.revision if before else 0
+    if revision not in (None, stands):
+        raise TermsChangedError(table=table, revision=stands)
+    known = require_terms(floor, terms, day=today)
     if terms_now(before) == terms:
         raise TermsSameError(table=table)
     values = {
         "table": floor.table,
-        "revision": before.revision + 1 if before else 1,
+        "revision": stands + 1,
         **{kind: known[hash_].ref for kind, hash_ in terms.items()},
     }
     return append(

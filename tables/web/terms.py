@@ -98,6 +98,7 @@ def assign(request: HttpRequest, code: str) -> HttpResponse:
                 table=code,
                 terms=form.terms(),
                 reason=form.cleaned_data["reason"],
+                revision=_revision(request),
                 by=acting(request),
             )
         except DomainError as error:
@@ -112,6 +113,7 @@ def assign(request: HttpRequest, code: str) -> HttpResponse:
             "url": reverse("settlements:table_page", args=[code]),
         },
         "shoe": floor.shoe,
+        "revision": _stands(floor.terms),
         "form": form,
         "chosen": all(wanted.values()),
         "preview": _preview(floor, NewTerms(**wanted)) if all(wanted.values()) else None,
@@ -119,6 +121,16 @@ def assign(request: HttpRequest, code: str) -> HttpResponse:
     }
     status = 422 if form.errors else 200
     return render(request, "tables/rulesets/terms.html", context, status=status)
+
+
+def _revision(request: HttpRequest) -> int:
+    """Return which terms stood on the page; what is no number matches none."""
+    text = request.POST.get("revision", "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else -1
+
+
+def _stands(terms: Terms | None) -> int:
+    return 0 if terms is None else terms.revision
 
 
 def _chosen(terms: Terms | None, query: Mapping[str, str]) -> dict[str, str]:
@@ -138,6 +150,7 @@ def _preview(floor: Floor, wanted: NewTerms) -> Context | None:
             "kind": KIND_NAMES[each.rules.kind],
             "title": rules_title(each.rules),
             "lines": _changed(each),
+            "beside": each.comparison is not None,
         }
         for each in check.changes
     ]

@@ -23,6 +23,7 @@ def chosen(**changed: str) -> dict[str, str]:
         "ruleset": terms.ruleset.key,
         "procedures": terms.procedures.key,
         "limits": terms.limits.key,
+        "revision": str(terms.revision),
     }
     return {**now, **changed}
 

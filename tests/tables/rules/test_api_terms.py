@@ -34,6 +34,12 @@ def test_terms_are_read_checked_and_set(managers: Managers, manager: ApiPerson) 
     assert tie[0]["house_edge"] is not None
     problem = manager.refused("POST", "tables/T1/terms", body)
     assert (problem["status"], problem["code"]) == (409, "terms.same")
+    back = {**now, "reason": "As it was."}
+    problem = manager.refused("POST", "tables/T1/terms", {**back, "revision": 1})
+    assert (problem["status"], problem["code"]) == (409, "terms.changed")
+    assert problem["data"] == {"table": "T1", "revision": 2}
+    manager.post("tables/T1/terms", {**back, "revision": 2})
+    assert manager.get("tables/T1/terms")["revision"] == 3
 
 
 def test_all_that_is_wrong_with_terms_comes_at_once(managers: Managers, manager: ApiPerson) -> None:

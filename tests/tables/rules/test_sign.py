@@ -13,7 +13,7 @@ from tables.selectors.floor import read_table
 from tables.selectors.odds import odds_of
 from tables.selectors.rule_content import default_options
 from tables.selectors.table_sign import TableSign, table_sign
-from tables.selectors.terms_check import NewTerms
+from tables.selectors.terms_check import terms_now
 from tables.services.house import publish_limits, publish_ruleset
 from tables.services.rule_life import retire_rules
 from tables.services.terms import assign_terms
@@ -39,7 +39,9 @@ def test_the_sign_of_retired_rules_says_from_when_they_stood(
     """Their shoes are dealt to their end, and the day of their retirement is no beginning."""
     by, off = managers.acting("manager"), TODAY + timedelta(days=after)
     hash_ = published(managers, options_of(tie_odds=[300, 1]))
-    terms = NewTerms(**chosen(ruleset=hash_))
+    standing = terms_now(read_table("T2").terms)
+    assert standing is not None
+    terms = replace(standing, ruleset=hash_)
     assign_terms(table="T2", terms=terms, reason="New.", by=by)
     retire_rules(hash_=hash_, reason="Over.", effective_day=off, by=by)
     for day in (TODAY, off):
