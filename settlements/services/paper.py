@@ -24,7 +24,7 @@ from tables.selectors.paper import (
     sheet_copies,
 )
 from tables.selectors.round_read import RoundName, RoundRead, read_round
-from tables.services.paper import Keyed, Keying, laid_sheet, record_keying
+from tables.services.paper import Keyed, Keying, laid_sheet, record_keying, stored_as
 from tables.sheets import Laid, faces_in
 from tables.sheets.errors import (
     SheetCopyMissingError,
@@ -114,7 +114,7 @@ def _agree(
         raise SheetNotKeyedError(round=name.key)
     keying = _agreed_keying(read, agreement, copies)
     done = copies.get(SheetKeying.Copy.AGREED)
-    if done is not None and (done.document, done.dealt_at) == (keying.document, keying.dealt_at):
+    if done is not None and (dict(done.document), done.dealt_at) == stored_as(keying, read):
         return receipt_of(done.entry_id)
     if read.stage != Round.Stage.AWAITED:
         raise SheetNotAwaitedError(round=name.key, stage=read.stage)

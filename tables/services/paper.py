@@ -215,7 +215,7 @@ def record_keying(*, name: RoundName, keying: Keying, by: Acting) -> Keyed:
     latest = mine.revision if mine else 0
     require_revision(f"the {copy} keying", revision=keying.revision, latest=latest)
     if mine is not None and keying.revision == latest:
-        if _stored(keying, read) != (dict(mine.document), mine.dealt_at):
+        if stored_as(keying, read) != (dict(mine.document), mine.dealt_at):
             raise SheetConflictError(round=name.key, copy=copy.value, revision=latest)
         return Keyed(receipt_of(mine.entry_id), read, copies, None, done_before=True)
     if read.stage != Round.Stage.AWAITED:
@@ -242,7 +242,7 @@ def _require_own(
         raise SheetOtherPersonError(round=read.ref.key, copy=copy.value)
 
 
-def _stored(keying: Keying, read: RoundRead) -> tuple[Mapping[str, object], datetime]:
+def stored_as(keying: Keying, read: RoundRead) -> tuple[Mapping[str, object], datetime]:
     """Return what a keying would be stored as; a document that cannot be read stays as it is."""
     sheet = read_sheet(keying.document, ruleset=read.ruleset).sheet
     return (sheet.document() if sheet else dict(keying.document)), keying.dealt_at
@@ -289,7 +289,7 @@ def record_held_copy(*, name: RoundName, keying: Keying, by: Acting) -> Keyed:
     mine = copies.get(SheetKeying.Copy.DEVICE)
     latest = mine.revision if mine else 0
     require_revision("the held copy", revision=keying.revision, latest=latest)
-    document, _dealt_at = _stored(keying, read)
+    document, _dealt_at = stored_as(keying, read)
     if mine is not None and keying.revision == latest:
         if (document, keying.dealt_at) != (dict(mine.document), mine.dealt_at):
             raise SheetConflictError(

@@ -212,3 +212,20 @@ def test_what_a_tablet_held_otherwise_is_named_in_words(floor: House, name: Roun
     assert Finding.objects.get().detail["cells"] == (
         "dealer; seat 1, stake on pair; seat 2, stake on main; the bank's hand, card 3"
     )
+
+
+@pytest.mark.parametrize("spelled", ["in another order", "with empty fields", "with no draws"])
+def test_the_same_agreement_again_however_it_is_spelled(
+    floor: House, name: RoundName, spelled: str
+) -> None:
+    document = sheet(hands={**HANDS, 2: ("KS", "KD", "2D")})
+    document["seats"] = {
+        "in another order": document["seats"][::-1],
+        "with empty fields": [{**seat, "handed": {}} for seat in document["seats"]],
+        "with no draws": [{**seat, "draw": "none"} for seat in document["seats"]],
+    }[spelled]
+    key_twice(floor, name, sheet(), OTHER)
+    first = agree(floor, name, document=document)
+    count = entries()
+    assert agree(floor, name, document=document).seq == first.seq
+    assert entries() == count
