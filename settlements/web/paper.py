@@ -35,7 +35,12 @@ from tables.selectors.paper import (
 from tables.selectors.round_read import RoundName, RoundRead, read_round
 from tables.services.paper import KEYS_SHEETS, Keying, try_sheet
 from tables.sheets import faces_in, owed_lines
-from tables.sheets.errors import SheetComparedError, SheetConflictError, SheetNotAwaitedError
+from tables.sheets.errors import (
+    SheetComparedError,
+    SheetConflictError,
+    SheetNotAwaitedError,
+    SheetRefusedError,
+)
 from tables.web.acting import acting, refuse
 from tables.web.fault_words import fault_text
 from tables.web.forms import SignerForm, all_valid, signer_forms
@@ -180,6 +185,8 @@ def copies(request: HttpRequest, code: str, shoe: int, number: int) -> HttpRespo
             )
         except OneCardTooManyError as question:
             form.ask(question)
+        except SheetRefusedError as error:
+            form.refuse(error, copy=found[form.cleaned_data["keep"]], read=read)
         except DomainError as error:
             refuse(form, error)
         else:

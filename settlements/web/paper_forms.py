@@ -11,7 +11,10 @@ from settlements.services.paper import Agreement
 from tables.errors import OneCardTooManyError
 from tables.models import SheetKeying
 from tables.selectors.paper import SheetCopy
-from tables.web.paper_form import SAYS_SO
+from tables.selectors.round_read import RoundRead
+from tables.sheets.errors import SheetRefusedError
+from tables.web.fault_words import fault_text
+from tables.web.paper_form import SAYS_SO, hand_meant
 
 COPY_WORDS = {
     SheetKeying.Copy.FIRST: gettext_lazy("First keying"),
@@ -65,6 +68,14 @@ class KeepForm(NoteForm):
         self.question = question.data
         self._offer_as_seen()
         self.add_error(None, question.describe(_))
+
+    def refuse(self, error: SheetRefusedError, *, copy: SheetCopy, read: RoundRead) -> None:
+        """Say what is wrong with the copy that was to be kept, each fault with its hand."""
+        self.add_error(None, _("This copy cannot be a round. Keep another one, or key it anew."))
+        for fault in error.faults:
+            hand = hand_meant(str(fault["where"]), copy.document, read=read)
+            said = fault_text(fault)
+            self.add_error(None, f"{hand}: {said}" if hand else said)
 
     def _offer_as_seen(self) -> None:
         self.fields["as_seen"] = forms.BooleanField(label=SAYS_SO, required=False)

@@ -327,6 +327,15 @@ def hand_name(read: RoundRead, seat: int) -> str:
     return _("Bank") if read.procedures.players_bank else _("House")
 
 
+def hand_meant(where: str, document: Mapping[str, Any], *, read: RoundRead) -> str:
+    """Return the name of the hand that a fault's place means, empty where it means none."""
+    match = _PLACE.fullmatch(where)
+    if match is None:
+        return ""
+    index = match.group(1)
+    return hand_name(read, _BANK if index is None else document["seats"][int(index)]["seat"])
+
+
 def initial_of(document: Mapping[str, Any], *, dealt_at: datetime) -> dict[str, object]:
     """Return what a form shows that begins with a sheet on record; times in the active zone."""
     found: dict[str, object] = {

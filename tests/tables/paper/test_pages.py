@@ -13,7 +13,7 @@ from tables.selectors.round_read import RoundName, read_round
 from tables.services.shoe_end import end_shoe
 from tests.factories.house import PINS, STAFF, House, open_round
 from tests.support.api import ApiPerson
-from tests.tables.paper.sheets import HANDS, key_copy, key_twice, misdeal, reserve, sheet
+from tests.tables.paper.sheets import HANDS, hold, key_copy, key_twice, misdeal, reserve, sheet
 from tests.tables.paper.test_lucky import one_round
 from tests.tables.terms import under_terms
 
@@ -403,3 +403,16 @@ def test_a_round_that_was_called_off_waits_for_nothing(floor: House, name: Round
     assert "there is nothing to settle" in page
     assert "Nothing is settled yet" not in page
     assert "No check has run yet" not in page
+
+
+def test_a_copy_that_cannot_be_a_round_says_which_hand_is_wrong(
+    floor: House, name: RoundName
+) -> None:
+    hold(floor, name, sheet(hands={**HANDS, 2: ("KS", "KD")}, house={"cards": ["5H"]}))
+    key_twice(floor, name, sheet())
+    sent = {"keep": "device", "note": "the tablet", **signature(1, "manager")}
+    answer = browser(floor, "manager").post(f"{SHEET}copies/", sent)
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "Seat 2: expected 3 cards, found 2" in page
+    assert "House: expected 3 cards, found 1" in page
