@@ -46,6 +46,7 @@ def rule_lines(
     changes = {line.path: line for line in against.lines} if against else {}
     flat = flatten(options)
     gone = [path for path in changes if path not in flat]
+    unsaid = set(gone).intersection(flatten(default_options(kind, game)))
     lines = []
     for path in in_order(kind, game, [*flat, *gone]):
         words = words_for(kind, game, path, wager_names=WAGERS)
@@ -55,7 +56,9 @@ def rule_lines(
                 path=path,
                 label=str(words.label),
                 clause=words.clause,
-                value=value_text(kind, game, path, flat.get(path)),
+                value=_("not said")
+                if path in unsaid
+                else value_text(kind, game, path, flat.get(path)),
                 before="" if change is None else value_text(kind, game, path, change.before),
                 changed=change is not None,
             )

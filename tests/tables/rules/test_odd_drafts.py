@@ -9,10 +9,12 @@ from tables.games.options import Form, Group
 from tables.games.procedures import DRAW_UP_TO
 from tables.games.values import STAKE_MAX
 from tables.models import RuleDraft, RuleKind
+from tables.selectors.floor import read_table
 from tables.web.rule_forms import ShareField, schema_of
 from tables.web.rule_lines import value_text
 from tests.support.pages import PagePerson, boxes_of, text_of
 from tests.tables.rules.managers import Managers, drafted, options_of
+from tests.tables.terms import under_terms
 
 ODD: list[Any] = [  # Any: what JSON can hold
     None,
@@ -93,6 +95,23 @@ def test_a_draft_with_other_options_in_force_is_laid_beside_them(managers: Manag
         number = drafted(managers, options, kind=kind).draft.number
         text = text_of(page.get(f"/rulesets/drafts/{number}/"))
         assert "differ from what is in force" in text
+
+
+def test_what_a_draft_does_not_say_is_not_shown_as_said(managers: Managers) -> None:
+    """The price of the tie wager above all: none is a price that is said (A13)."""
+    page = PagePerson(managers.house, "manager")
+    under_terms(managers.house, options={"tie_odds": [300, 1]}, table="T1")
+    against = f"?against={read_table('T1').require_terms().ruleset.key}"
+    unsaid = options_of()
+    del unsaid["tie_odds"]
+    for options, text in (
+        (options_of(), "Tie wager no tie wager 300 to 1"),
+        (unsaid, "Tie wager not said 300 to 1"),
+    ):
+        number = drafted(managers, options).draft.number
+        assert text in text_of(page.get(f"/rulesets/drafts/{number}/{against}"))
+    # A cap that is left out is none, and so it is said.
+    assert "Winnings cap" not in text_of(page.get(f"/rulesets/drafts/{number}/{against}"))
 
 
 @pytest.mark.parametrize(
