@@ -279,7 +279,9 @@ class RevisionSupersededError(Conflict):
     """A revision below the latest is refused whatever its content."""
 
     code = "revision.superseded"
-    message = "Revision {revision} of {what} is superseded; the latest is {latest}."
+    message = (
+        "Revision {revision} of {what} is superseded; the latest is {latest}. Look at that first."
+    )
 
 
 class RevisionBeyondError(Conflict):

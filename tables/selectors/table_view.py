@@ -5,6 +5,7 @@ What comes next and what is owed comes from the engine; nothing here decides a r
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 
 from audit.log.rows import Receipt
@@ -113,6 +114,7 @@ def round_document(
             }
         )
     step = next_step(read.ruleset, state)
+    swept = _swept(read)
     return {
         "key": read.ref.key,
         "number": read.name.number,
@@ -123,6 +125,7 @@ def round_document(
                 "revision": read.seats[seat].revision if seat in read.seats else 0,
                 "wagers": dict(read.seats[seat].wagers) if seat in read.seats else {},
                 "hand": hands[seat],
+                "swept": swept.get(seat, []),
             }
             for seat in range(1, read.seats_of_table + 1)
         ],
@@ -149,6 +152,16 @@ def _state(read: RoundRead) -> RoundState:
         read.ruleset, read.wagers, procedures=read.procedures, bank_seat=read.bank_seat
     )
     return replace(state, live=live)
+
+
+def _swept(read: RoundRead) -> dict[int, list[str]]:
+    """Return by seat the wagers that a sweep settled: they do not lie on the felt any more."""
+    found: dict[int, list[str]] = {}
+    if read.sweep_revision:
+        with suppress(UnsettledError):  # what cannot be settled now is said by what is owed
+            for line in settle(read.ruleset, read.state(), "sweep").lines:
+                found.setdefault(line.seat, []).append(line.wager)
+    return found
 
 
 def owed_document(

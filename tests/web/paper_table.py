@@ -250,6 +250,7 @@ class PaperTable:
                     "revision": self.seat_revision.get(seat, 0),
                     "wagers": self.wagers.get(seat, {}),
                     "hand": hands[seat],
+                    "swept": self._swept_kinds(seat),
                 }
                 for seat in range(1, 6)
             ],
@@ -258,6 +259,9 @@ class PaperTable:
             "swept": self.swept,
             "owed": self._owed(),
         }
+
+    def _swept_kinds(self, seat: int) -> list[str]:
+        return ["pair"] if self.swept and "pair" in self.wagers.get(seat, {}) else []
 
     def _owed(self) -> dict[str, Any] | None:
         if self.stage not in {"sweep", "showdown", "settled"}:

@@ -1,5 +1,7 @@
 """The felt in a browser: what lies on it, what was handed over, and what the bank gained."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -13,6 +15,9 @@ from tests.web.test_glass import (
     place_bets,
     touch,
 )
+
+# Seat and outcome are shapes and numbers for the eye, and words for who hears them.
+NAMED = re.compile(r"^Seat 1 Main (win|lose|push) [0-9,]+$")
 
 pytestmark = pytest.mark.browser
 
@@ -34,6 +39,24 @@ def test_swept_wagers_are_gone_from_the_felt_and_the_others_lie_in_the_order_of_
     touch(page, "primary")
     expect(page.locator(".pad-title")).to_have_text("Seat 1, third card")
     assert wagers.all_inner_texts() == ["Main", "Jacks"]
+
+
+def test_a_seat_whose_wagers_all_went_in_the_sweep_is_through_and_not_empty(site: Site) -> None:
+    page = glass(site)
+    touch(page, "primary")
+    page.wait_for_selector('[data-key="kind-main"]')
+    touch(page, "seat-1", "kind-pair", "chip-10000", "seat-2", "kind-main", "chip-100000")
+    touch(page, "primary")
+    page.wait_for_selector('[data-key="rank-A"]')
+    key_cards(page, ["KS", "7D", "9C", "KH", "2S", "8D"])
+    touch(page, "primary")
+    expect(page.locator(".pad-title")).to_have_text("Seat 1, third card")
+    seat = page.locator('[data-seat="1"]')
+    expect(seat).to_have_attribute("data-state", "saved")
+    expect(seat.locator(".felt-decision")).to_have_text("settled")
+    assert seat.locator(".felt-wager").count() == 0
+    assert page.locator('[data-seat="2"] .felt-decision').count() == 0
+    fits(page)
 
 
 def test_what_was_handed_otherwise_stands_beside_what_was_owed_and_the_bank_follows(
@@ -74,12 +97,13 @@ def test_a_bet_under_a_hold_is_not_paid_and_says_so(site: Site) -> None:
     expect(seat.locator(".felt-line")).to_have_text("Mainheld")
     assert page.locator(".felt-owed").count() == 0, "it is no mispay"
     due = page.locator('[data-key="due-2"]')
+    expect(page.locator('[data-key="due-1"]')).to_have_accessible_name(NAMED)
     expect(due).to_contain_text("held")
     assert due.get_attribute("data-differs") is None
     expect(page.locator("[data-primary]")).not_to_contain_text("1,950")
     fits(page)
     touch(page, "due-2")
-    expect(page.locator('[data-key="line-2/main"]')).to_contain_text("heldHanded0")
+    expect(page.locator('[data-key="line-2/main"]')).to_contain_text("heldHanded 0")
     touch(page, "primary")
     touch(page, "primary")
     expect(page.locator(".pad-title")).to_have_text("Round 1 is settled")

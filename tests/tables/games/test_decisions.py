@@ -41,6 +41,8 @@ def test_naturals_are_paid_before_anybody_draws(new_table: NewTable) -> None:
     assert table.paid() == {(2, "main"): ("win", 200)}
     assert table.round["stage"] == "third_lap"
     assert table.view["ruleset"]["sweep"] == "natural"
+    swept = {seat["seat"]: seat["swept"] for seat in table.round["seats"] if seat["swept"]}
+    assert swept == {2: ["main"]}
 
 
 def test_a_natural_bank_ends_the_round_with_the_sweep(new_table: NewTable) -> None:

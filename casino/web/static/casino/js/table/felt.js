@@ -28,7 +28,8 @@ export function feltModel(view, local) {
       seat: seat.seat,
       decision: round === null ? "" : decisionOf(round, seat.seat),
       ...wagersOf(seat, local),
-      stakes: stakesOf(view, wagersOf(seat, local).wagers),
+      stakes: stakesOf(view, seat, local),
+      swept: seat.swept.length > 0,
       chosen: chosen(screen, seat.seat, { local, target, asked: round?.next.hand ?? null }),
       hand: hand(seat.hand, seat.seat),
       lines: bySeat.get(seat.seat) ?? null,
@@ -86,7 +87,9 @@ export function drawFelt(model, actions) {
 
 function seatPanel(seat, model, actions) {
   const { stakes } = seat;
-  const state = seat.lines ? "due" : stakes.length === 0 ? "empty" : seat.held ? "held" : "saved";
+  // Whose wagers all went in the sweep (a natural) is through with the round, and not an empty seat.
+  const through = seat.swept && stakes.length === 0 && !seat.lines;
+  const state = seat.lines ? "due" : through ? "saved" : stakes.length === 0 ? "empty" : seat.held ? "held" : "saved";
   return h(
     "button",
     {
@@ -94,9 +97,9 @@ function seatPanel(seat, model, actions) {
       "data-state": state, "data-differs": seat.differs, "aria-pressed": String(seat.chosen), on: { click: () => actions.pickSeat(seat.seat) },
     },
     h("span", { class: "felt-seat-head" },
-      h("b", { class: "felt-number" }, String(seat.seat)),
+      h("b", { class: "felt-number", "aria-hidden": "true" }, String(seat.seat)),
       h("span", { class: "out-of-sight" }, handName(seat.seat)),
-      decided(seat.decision),
+      through ? h("span", { class: "felt-decision" }, say("seat_through")) : decided(seat.decision),
       state === "held" && h("span", { class: "felt-held" }, shape("held"), say("not_saved"))),
     seat.hand.length > 0 && h("span", { class: "hand" }, ...seat.hand.map(cardFace)),
     seat.lines && dueOf(seat, model.exponent),

@@ -66,10 +66,11 @@ function seatRow(seat, model, actions) {
   const total = seat.lines.reduce((/** @type {number} */ sum, /** @type {any} */ line) => sum + line.handed, 0);
   const differs = seat.lines.some((/** @type {any} */ line) => line.handed !== toHand(line));
   return button(`due-${seat.seat}`, "pad-due-row", () => actions.lookAt(seat.seat), { "data-differs": differs },
-    h("b", { class: "felt-number" }, String(seat.seat)),
+    h("b", { class: "felt-number", "aria-hidden": "true" }, String(seat.seat)),
+    h("span", { class: "out-of-sight" }, handName(seat.seat)),
     h("span", { class: "pad-due-lines" }, ...seat.lines.map((/** @type {any} */ line) =>
       h("span", { class: "outcome", "data-tone": line.held ? "held" : line.outcome }, shape(line.held ? "held" : line.outcome), say(`wager_${line.wager}`),
-        line.held ? ` ${say("wager_held")}` : null))),
+        line.held ? ` ${say("wager_held")}` : h("span", { class: "out-of-sight" }, ` ${say(`outcome_${line.outcome}`)}`)))),
     h("b", { class: "pad-due-total", "data-nothing": total === 0 }, formatMinor(total, model.exponent)));
 }
 
@@ -98,9 +99,9 @@ function lineRow(line, model, actions) {
       h("span", {}, price)),
     h("span", { class: "pad-line-why" }, `${line.why} \u00b7 ${line.clause}`),
     h("span", { class: "pad-line-sum" },
-      h("span", {}, say("owed"), h("b", {}, formatMinor(line.owed_minor, model.exponent))),
+      h("span", {}, say("owed"), " ", h("b", {}, formatMinor(line.owed_minor, model.exponent))),
       line.held && h("span", { class: "outcome", "data-tone": "held" }, shape("held"), say("wager_held")),
-      h("span", { "data-differs": line.handed !== toHand(line) }, say("handed"), h("b", {}, shown))),
+      h("span", { "data-differs": line.handed !== toHand(line) }, say("handed"), " ", h("b", {}, shown))),
     line.extra_owed_minor ? h("span", { class: "pad-line-extra" },
       say("owes_more", { amount: formatMinor(line.extra_owed_minor, model.exponent) })) : null);
 }

@@ -23,6 +23,7 @@
  * @property {number} revision                 Of the latest wagers fact; 0 when there is none.
  * @property {Object<string, number>} wagers   By kind; a kind that is not there has no stake.
  * @property {Place[]} hand                    Every place of the plan; empty when the seat is not live.
+ * @property {string[]} swept                  The kinds that a sweep settled: they lie on the felt no more.
  *
  * @typedef {object} Line
  * @property {number} seat
@@ -243,13 +244,12 @@ export function undoable(/** @type {View} */ view, /** @type {Local} */ local) {
 /**
  * The wagers of a seat that lie on the felt, in the order of the ruleset; swept ones are gone from it.
  *
- * @param {View} view @param {Object<string, number>} wagers @returns {[string, number][]}
+ * @param {View} view @param {Seat} seat @param {Local} local @returns {[string, number][]}
  */
-export function stakesOf(view, wagers) {
+export function stakesOf(view, seat, local) {
   const kinds = (view.ruleset?.wagers ?? []).map(({ kind }) => kind);
-  const gone = view.round?.swept && !OVER.includes(view.round.stage) ? view.ruleset?.sweep : null;
-  return Object.entries(wagers)
-    .filter(([kind, stake]) => stake > 0 && kind !== gone)
+  return Object.entries(wagersOf(seat, local).wagers)
+    .filter(([kind, stake]) => stake > 0 && !seat.swept.includes(kind))
     .sort(([a], [b]) => kinds.indexOf(a) - kinds.indexOf(b));
 }
 
