@@ -143,14 +143,13 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["casino.api.parsers.StrictJSONParser"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "casino.api.schema.ExactSchema",
     "EXCEPTION_HANDLER": "casino.api.problems.exception_handler",
     "UNAUTHENTICATED_USER": None,
     "UNAUTHENTICATED_TOKEN": None,
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Casino back office",
-    "DESCRIPTION": "Rounds, cards, wagers and payouts of a casino's table games.",
     "VERSION": "1",
     "OAS_VERSION": "3.0.3",
     "SCHEMA_PATH_PREFIX": r"/api/v1",
@@ -159,7 +158,7 @@ SPECTACULAR_SETTINGS = {
     "SERVE_AUTHENTICATION": [],
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "casino.api.schema.add_problems",
+        "casino.api.schema.add_plumbing",
     ],
     "ENUM_NAME_OVERRIDES": {
         "RoleEnum": "casino.people.models.Role",

@@ -246,22 +246,73 @@ class ForeseenOutput(serializers.Serializer[Any]):
     shoe = ForeseenShoeOutput(allow_null=True)
 
 
+class SignedOutput(serializers.Serializer[Any]):
+    """Who signed, and in which role."""
+
+    name = serializers.CharField()
+    role = serializers.CharField()
+
+
+class IrregularityLineOutput(serializers.Serializer[Any]):
+    """One irregularity as the list has it."""
+
+    key = serializers.CharField()
+    number = serializers.IntegerField()
+    revision = serializers.IntegerField()
+    event = serializers.IntegerField()
+    procedure = serializers.CharField()
+    shoe = serializers.CharField(allow_null=True)
+    round = serializers.CharField(allow_null=True)
+    stage = serializers.CharField()
+    seats = serializers.ListField(child=serializers.IntegerField())
+    draws = serializers.ListField(child=serializers.IntegerField())
+    seen = serializers.CharField()
+    ruling = serializers.CharField()
+    chips_moved = serializers.CharField()
+    patrons_told = serializers.CharField()
+    regulator_told = serializers.CharField()
+    happened_at = serializers.DateTimeField()
+    recorded_at = serializers.DateTimeField()
+    signed = SignedOutput(many=True)
+    signed_hash = serializers.CharField()
+
+
 class IrregularitiesOutput(serializers.Serializer[Any]):
     """A table's irregularities, the newest first, and the next number."""
 
     next = serializers.IntegerField()
-    irregularities = serializers.ListField(child=serializers.DictField())
+    irregularities = IrregularityLineOutput(many=True)
 
 
-class IrregularityOutput(serializers.Serializer[Any]):
-    """One irregularity with what it did; the fields of the list come with it."""
+class DepartureOutput(serializers.Serializer[Any]):
+    """A draw that did not go where the plan had it."""
 
-    key = serializers.CharField()
-    event = serializers.IntegerField()
-    procedure = serializers.CharField()
+    draw = serializers.IntegerField()
+    use = serializers.CharField()
+    hand = serializers.IntegerField(allow_null=True)
+    nth = serializers.IntegerField(allow_null=True)
+
+
+class TakenOutOutput(serializers.Serializer[Any]):
+    """A wager that was taken out, or a whole hand (`wager` is empty).
+
+    `returned_minor` null: the whole stake. Of a hand `stands` lists what was settled before and
+    stands, `reverses` what was settled and is taken back.
+    """
+
+    seat = serializers.IntegerField()
+    wager = serializers.CharField()
+    returned_minor = serializers.IntegerField(allow_null=True)
+    stands = serializers.ListField(child=serializers.CharField())
+    reverses = serializers.ListField(child=serializers.CharField())
+
+
+class IrregularityOutput(IrregularityLineOutput):
+    """One irregularity with all that it did."""
+
     details = serializers.DictField()
-    departures = serializers.ListField(child=serializers.DictField())
-    taken_out = serializers.ListField(child=serializers.DictField())
+    departures = DepartureOutput(many=True)
+    taken_out = TakenOutOutput(many=True)
     disputes = serializers.ListField(child=serializers.CharField())
 
 
@@ -287,16 +338,49 @@ class DecisionBillOutput(serializers.Serializer[Any]):
     signers = serializers.ListField(child=serializers.CharField())
 
 
+class DisputeLineOutput(serializers.Serializer[Any]):
+    """A dispute hold as the list has it; `wager` and `outcome` are empty where there is none."""
+
+    key = serializers.CharField()
+    number = serializers.IntegerField()
+    round = serializers.CharField()
+    seat = serializers.IntegerField(allow_null=True)
+    wager = serializers.CharField()
+    disputed_minor = serializers.IntegerField()
+    in_result = serializers.BooleanField()
+    state = serializers.CharField()
+    outcome = serializers.CharField()
+    ruling = serializers.CharField()
+    opened_at = serializers.DateTimeField()
+    moved_at = serializers.DateTimeField(allow_null=True)
+    released_at = serializers.DateTimeField(allow_null=True)
+    irregularity = serializers.IntegerField(allow_null=True)
+
+
 class DisputesOutput(serializers.Serializer[Any]):
     """A table's disputes, the open ones first, and the next number."""
 
     next = serializers.IntegerField()
-    disputes = serializers.ListField(child=serializers.DictField())
+    disputes = DisputeLineOutput(many=True)
 
 
-class DisputeOutput(serializers.Serializer[Any]):
+class DisputeFileOutput(serializers.Serializer[Any]):
+    """One revision of a dispute's file; `evidence` is the round frozen as it stood."""
+
+    revision = serializers.IntegerField()
+    patron = serializers.CharField()
+    contact = serializers.CharField()
+    narrative = serializers.CharField()
+    staff_involved = serializers.ListField(child=serializers.CharField())
+    witnesses = serializers.CharField()
+    house_action = serializers.CharField()
+    patron_informed = serializers.CharField()
+    camera_reference = serializers.CharField()
+    evidence = serializers.DictField()
+    kept_at = serializers.DateTimeField()
+
+
+class DisputeOutput(DisputeLineOutput):
     """One dispute with its file in every revision."""
 
-    key = serializers.CharField()
-    state = serializers.CharField()
-    files = serializers.ListField(child=serializers.DictField())
+    files = DisputeFileOutput(many=True)

@@ -212,6 +212,11 @@ class ViewOutput(serializers.Serializer[Any]):
     last_receipt = ReceiptOutput(allow_null=True)
     dealer = serializers.DictField(allow_null=True)
     currency = serializers.DictField()
+    previous_wagers = serializers.DictField(
+        child=serializers.DictField(child=serializers.IntegerField()),
+        required=False,
+        help_text=_("Stakes by seat and wager of the round before; not in the answer to a write."),
+    )
 
 
 class TableOutput(serializers.Serializer[Any]):

@@ -8,6 +8,7 @@ from django.test import Client
 
 from casino.people.middleware import TOKEN_HEADER
 from tests.factories.house import PASSWORDS, PINS, STAFF, House
+from tests.support.described import faults_of_answer
 
 Json = dict[str, Any]  # documents of the API
 
@@ -42,7 +43,16 @@ class ApiPerson:
             content_type="application/json",
             headers=self.headers,
         )
-        return answer.status_code, json.loads(answer.content) if answer.content else {}
+        document = json.loads(answer.content) if answer.content else {}
+        faults = faults_of_answer(
+            method,
+            answer.wsgi_request.path,
+            status=answer.status_code,
+            content_type=answer.headers.get("Content-Type", ""),
+            document=document,
+        )
+        assert not faults, faults
+        return answer.status_code, document
 
     def get(self, path: str) -> Json:
         """Read a document."""

@@ -15,6 +15,9 @@ from typing import Any, Concatenate, ParamSpec
 from django.db import transaction
 from django.http import HttpResponse, HttpResponseBase
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -29,6 +32,12 @@ P = ParamSpec("P")
 Method = Callable[Concatenate[Any, Request, P], HttpResponseBase]  # Any: the view itself
 
 HEADER = "Idempotency-Key"
+_PARAMETER = OpenApiParameter(
+    HEADER,
+    OpenApiTypes.STR,
+    OpenApiParameter.HEADER,
+    description=str(_("1 to 128 visible ASCII characters; a retry with it is the same write.")),
+)
 _KEY = re.compile(r"[\x21-\x7e]{1,128}")
 
 
@@ -39,6 +48,7 @@ def once(method: Method[P]) -> Method[P]:
     Raises KeyMalformedError, KeyReusedError, AnswerPendingError.
     """
 
+    @extend_schema(parameters=[_PARAMETER])
     @wraps(method)
     def run(
         view: ApiView, request: Request, /, *args: P.args, **kwargs: P.kwargs
