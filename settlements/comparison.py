@@ -144,7 +144,7 @@ def record_of(read: PartRead) -> RoundRecord:
     voided = is_void(read)
     stakes, out = _counting(read)
     hands = hands_as_dealt(read)
-    decisions = decisions_that_count(hands, read.decisions)
+    decisions = decisions_that_count(read.options, hands, read.decisions)
     return RoundRecord(
         game=read.game,
         options=read.options,

@@ -73,7 +73,7 @@ def lay_lucky(
         # A third card that lies where the rule asks for none counts for nothing (event 30).
         if nth == _THIRD and (game == SOCIAL or hand in drawing):
             hands[hand].append(cards.get(draw))
-    for hand in _with_nothing_to_decide(hands) if game == SOCIAL else ():
+    for hand in _with_nothing_to_decide(options, hands, decisions) if game == SOCIAL else ():
         del hands[hand][2:]  # a natural that was seen only later: what it drew counts for nothing
     return hands
 
@@ -85,17 +85,26 @@ def early_hands(hands: Mapping[int, Sequence[str | None]]) -> set[int]:
 
 
 def decisions_that_count(
-    hands: Mapping[int, Sequence[str | None]], decisions: Mapping[int, str]
+    options: Mapping[str, object],
+    hands: Mapping[int, Sequence[str | None]],
+    decisions: Mapping[int, str],
 ) -> dict[int, str]:
     """Leave out what was decided though a natural, seen only later, had left nothing to decide."""
-    silenced = _with_nothing_to_decide(hands) if decisions else ()
+    silenced = _with_nothing_to_decide(options, hands, decisions) if decisions else ()
     return {hand: choice for hand, choice in decisions.items() if hand not in silenced}
 
 
-def _with_nothing_to_decide(hands: Mapping[int, Sequence[str | None]]) -> set[int]:
-    """Name the seats that a natural settled, and the bank (0) where that is all of them (C5)."""
+def _with_nothing_to_decide(
+    options: Mapping[str, object],
+    hands: Mapping[int, Sequence[str | None]],
+    decisions: Mapping[int, str],
+) -> set[int]:
+    """Name the seats that a natural settled, and the bank (0) if nothing is left to compare with it
+    (C5, C6)."""
     early = early_hands(hands)
-    return early | {0} if early == hands.keys() - {0} else early
+    voids = options["no_decision"] == "void_bet"
+    quiet = {hand for hand, choice in decisions.items() if voids and choice == "no_decision"}
+    return early | {0} if hands.keys() <= early | quiet | {0} else early
 
 
 def first_two_total(hand: Sequence[str | None]) -> int | None:

@@ -196,6 +196,19 @@ def test_who_was_not_asked_for_a_natural_that_is_none_stands(
     prove(table.house)
 
 
+def test_a_bank_that_drew_against_a_natural_and_a_silent_hand_is_no_false_alarm(
+    new_table: NewTable,
+) -> None:
+    table = new_table("home", options={"no_decision": "void_bet"})
+    hire(table.house)
+    hands = {7: "AS AD", 5: "8S KH", 0: "6S JD 2H"}
+    said = {7: "stand", 5: "no_decision", 0: "hit"}
+    table.play({5: 100, 7: 100}, hands, decisions=said, bank_seat=4)
+    correct(table.house, table.name, misread(draw_of(table, "AD"), "8D"))
+    assert main_wagers(table) == {7: ("win", 200), 5: ("void", 100)}
+    prove(table.house)
+
+
 def test_where_the_banks_natural_is_none_all_stand(new_table: NewTable) -> None:
     table = home(new_table, {2: "4S KD", 7: "AS AD", 5: "8S KH", 0: "9S JD"}, {})
     assert set(main_wagers(table).values()) == {("lose", 0)}
