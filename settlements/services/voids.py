@@ -50,7 +50,7 @@ from tables.irregularities import Case, Told
 from tables.models import Round, Shoe
 from tables.selectors.held import lying_by_hold, not_handed
 from tables.selectors.round_read import ROUND_OVER, RoundName, RoundRead, read_round
-from tables.services.irregularities.departing import Turned, last_certain, leave_unseen
+from tables.services.irregularities import departing
 from tables.services.irregularities.ground import latest_number
 from tables.services.irregularities.record import irregularity_row
 from tables.sheets import VOID_EVENTS
@@ -188,7 +188,9 @@ def write_void(
         raise VoidChangedError(round=name.key, **asdict(bill.seen))
     content = _content(read, cause, seen=bill.seen)
     digest = sha256(canonical(content)).digest()
+    number = irregularity or latest_number(read.table) + 1
     unseen = _left_unseen(read, cause)
+    unseen = unseen.then(departing.burn_carried(unseen.read, number=number))
     read = unseen.read
     stage = document_stage(read)
     lines = _lines(read, cause.first_two, stage=stage)
@@ -231,16 +233,16 @@ def write_void(
     return Voided(receipt=receipt, lines=lines, stage=stage)
 
 
-def _left_unseen(read: RoundRead, cause: VoidCause) -> Turned:
+def _left_unseen(read: RoundRead, cause: VoidCause) -> departing.Turned:
     """Return the round with every card on record that is out. Raises VoidCardsError."""
     out = cause.cards_out
     if out is None and read.stage != Round.Stage.THIRD_LAP:
-        return Turned(read)
+        return departing.Turned(read)
     keyed = max((draw for draw in read.faces if draw), default=0)
-    most = max(last_certain(read), keyed)
+    most = max(departing.last_certain(read), keyed)
     if out is None or not keyed <= out <= most:
         raise VoidCardsError(round=read.name.key, least=keyed, most=most)
-    return leave_unseen(read, out=out)
+    return departing.leave_unseen(read, out=out)
 
 
 def _content(read: RoundRead, cause: VoidCause, *, seen: VoidSeen) -> dict[str, object]:

@@ -213,8 +213,13 @@ def decision_name(choice: str) -> str:
 
 
 @register.filter
-def seat_name(number: int, bank_seat: int | None = None) -> str:
-    """Return the name of a hand by its number: 0 is the House, or the seat that holds the bank."""
+def seat_name(number: int | None, bank_seat: int | None = None) -> str:
+    """Return the name of a hand by its number: 0 is the House, or the seat that holds the bank.
+
+    A card that was burned or set aside is at no hand.
+    """
+    if number is None:
+        return str(_("No hand"))
     if number == 0 and bank_seat:
         return str(_("Bank, seat %(number)d") % {"number": bank_seat})
     if number == 0:

@@ -111,6 +111,16 @@ def leave_unseen(read: RoundRead, *, out: int) -> Turned:
     return turned
 
 
+def burn_carried(read: RoundRead, *, number: int) -> Turned:
+    """Burn the card that was to be the first of the next round, for the round is void: that one
+    begins with the next card of the shoe (events 1, 26)."""
+    turned = Turned(read)
+    for draw, departed in read.departures.items():
+        if departed.use == Use.NEXT_ROUND:
+            turned = turned.then(depart(turned.read, draw, Use.BURNED, number=number))
+    return turned
+
+
 def _with_hands(read: RoundRead) -> RoundRead:
     """Return the round with the hands that it has, or would have with its first card."""
     if read.live:

@@ -82,6 +82,8 @@ def _round_turned(ground: Ground, before: RoundRead, *, number: int) -> Turned:
         # A card has left the shoe: no more bets, though it will be in no hand (A23).
         before = replace(before, live=close_betting(before))
     turned = _cards_turned(ground, before, number=number)
+    if procedure.voids_round:
+        turned = turned.then(departing.burn_carried(turned.read, number=number))
     return turned.then(wagering.wagers_turned(turned.read, case, procedure.wagers, number=number))
 
 

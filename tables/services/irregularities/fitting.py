@@ -19,6 +19,7 @@ from tables.services.irregularities.departing import (
     last_certain,
     last_of_deal,
     last_out,
+    lay_as_stated,
     may_be_missed,
     too_many_at_hand,
 )
@@ -28,6 +29,7 @@ from tables.services.irregularities.wagering import PAIR, excess_minor, is_settl
 _APART = (CardEffect.BURNED, CardEffect.SET_ASIDE)
 _SEEN_EVENTS = (2, 4, 5)  # cards that everybody saw: their faces are stated
 _STUCK = 14  # cards that cannot be told apart unseen: both are identified
+_MISSED = 8
 _BOXED = 4  # one card; where several lay face up the order of the shoe is in doubt (event 5)
 _LATE_SWEEP = 19  # about pair wagers alone
 _LIMITS = 24
@@ -116,8 +118,25 @@ def _seat_faults(ground: Ground, read: RoundRead) -> Iterator[Fault]:
         dead = {out.seat for out in read.taken_out if out.wager is None}
         if not case.seats or set(case.seats) - set(read.live) | (set(case.seats) & dead):
             yield _fault("seat", "seats", f"expected seats with a hand: {list(read.live)}")
+        elif case.event == _MISSED:
+            yield from _passed_over_faults(case, read)
     if procedure.wagers == WagerEffect.HELD and not (case.seats or case.wagers):
         yield _fault("seat", "seats", "expected a seat or a wager to hold")
+
+
+def _passed_over_faults(case: Case, read: RoundRead) -> Iterator[Fault]:
+    """A seat is void for being missed where a card went to a hand behind it (event 8): without
+    where the draws lie they would be taken to be those of the plan."""
+    laid = [drawn for drawn in case.draws if drawn.hand in (0, *read.live)]
+    turns = [*read.live, 0]
+    out = max([last_out(read, case), *(drawn.draw for drawn in laid)])
+    plan = sorted(places(read.ruleset, lay_as_stated(read, laid, number=case.number).read.state()))
+    last = max((turns.index(p.hand) + len(turns) * p.lap for p in plan if p.draw <= out), default=0)
+    for seat in case.seats:
+        due = [p.lap for p in plan if p.hand == seat and p.draw > out]
+        if not due or turns.index(seat) + len(turns) * min(due) > last:
+            detail = f"expected where the draws lie, one at a hand after seat {seat} in its lap"
+            yield _fault("missed", "seats", detail)
 
 
 def _missed_faults(case: Case, read: RoundRead) -> Iterator[Fault]:

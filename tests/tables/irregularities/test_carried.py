@@ -7,10 +7,18 @@ import pytest
 from audit.log.models import Entry
 from settlements.selectors.bill import correction_bill
 from settlements.selectors.round_page import round_page
+from settlements.services.voids import VoidCause
 from tables.games import hands
-from tables.models import Card, Round, ShoeStatement
+from tables.models import Card, Departure, Round, ShoeStatement
 from tables.selectors.round_read import RoundName, read_round
-from tests.factories.house import House, bet, key, open_round, settle_part
+from tests.factories.house import (
+    House,
+    bet,
+    key,
+    open_round,
+    settle_part,
+    void_as_shown,
+)
 from tests.settlements.correcting import correct, misread, sign
 from tests.support.pages import PagePerson, text_of
 from tests.support.records import nothing_recorded, refused
@@ -25,6 +33,7 @@ from tests.tables.irregularities.ruling import (
     prove,
     rule,
     shoe,
+    signed,
 )
 from tests.tables.paper.sheets import key_twice, reserve, sheet
 
@@ -102,6 +111,32 @@ def test_pages_show_the_card_in_both_rounds_and_correct_it_in_one(house: House) 
     assert "Draw 10, first card of the next round" in text
     form = supervisor.get("/tables/T1/shoes/1/rounds/2/correct/").context["hands_form"]
     assert [laid.draw for laid, _ in form[0]["cards"]] == [0, 2, 4]
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_a_card_for_the_next_round_is_burned_with_a_round_that_is_void(
+    house: House, plain: bool
+) -> None:
+    name = begin(house, cards=DEAL[:6])
+    settle_part(house, name, "sweep")
+    deal(house, name, DEAL[6:], start=7)
+    rule(house, 1, "next_round", "S", name=name, draws=drawn((10, None)))
+    if plain:
+        cause, by = VoidCause(event=29, first_two=False, note="Dark."), house.acting("supervisor")
+        void_as_shown(name=name, cause=cause, signers=signed("SM"), by=by)
+    else:
+        rule(house, 26, "void", "SM", name=name)
+    kept = Departure.objects.filter(draw=10).order_by("revision")
+    assert list(kept.values_list("use", "irregularity_number")) == [
+        ("next_round", 1),
+        ("burned", 2),
+    ]
+    assert (shoe().cards_dealt, shoe().cards_burned) == (9, BURNED_FIRST + 1)
+    later = open_round(house)
+    bet(house, later, {2: {"main": 1000}})
+    assert read_round(later).carried is None
+    key(house, later, {1: "9S"})
+    prove(house)
 
 
 @pytest.mark.parametrize("ended", [False, True])

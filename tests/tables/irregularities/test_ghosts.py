@@ -78,7 +78,7 @@ def test_a_ghost_hand_has_no_card_after_the_last_of_the_deal(house: House) -> No
 
 def test_a_ghost_hand_is_completed_beside_one_that_died(house: House) -> None:
     name = begin(house, cards=DEAL[:4])
-    rule(house, 8, "void_seat", "S", name=name, seats=(3,), cards_out=4)
+    rule(house, 9, "void_seat", "M", name=name, seats=(3,), cards_out=4)
     rule(house, 7, "ghost", "S", name=name, seats=(2,), draws=drawn((5, None, "AC")))
     # Seat 3 gets no third card: the ghost's lies before the House's.
     assert uses()[-2:] == [(5, "ghost", None, None), (8, "ghost", None, None)]

@@ -7,6 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from settlements.models import ShoeVoidRound
 from tables.models import Irregularity
 from tests.factories.house import House, open_floor, play_round
+from tests.settlements.correcting import correct, misread
 from tests.settlements.deciding import decide, decision
 from tests.support.pages import PagePerson, text_of
 from tests.support.records import nothing_recorded
@@ -15,7 +16,9 @@ from tests.tables.irregularities.ruling import (
     TOLD_ALL,
     WAGERS,
     begin,
+    deal,
     drawn,
+    finish,
     rule,
     signed,
     wager,
@@ -67,6 +70,19 @@ def test_what_was_burned_and_what_went_back_in_part_is_on_its_page(house: House)
     late = text_of(watcher.get("/tables/T1/irregularities/2/"))
     assert "Seat 3, Main 50 went back, the rest played on" in late
     assert "watcher, surveillance, camera CAM 4 21:14:05" in late
+
+
+def test_a_burned_card_that_is_corrected_lies_at_no_hand(house: House) -> None:
+    name = begin(house, cards=DEAL[:4])
+    rule(house, 2, "burn", "S", name=name, draws=drawn((5, None, "9H")))
+    deal(house, name, DEAL[4:6], start=6)
+    finish(house, name, DEAL[6:], start=8)
+    supervisor, path = PagePerson(house, "supervisor"), "/tables/T1/shoes/1/rounds/1/"
+    typed = {"event": "21", "reason": "Camera.", "moved": "yes", "card_5": "9D", "act": "bill"}
+    shown = supervisor.post(f"{path}correct/", typed)
+    assert "Draw 5, No hand" in text_of(shown)
+    correct(house, name, misread(5, "9D"))
+    assert "Draw 5, No hand" in text_of(supervisor.get(path))
 
 
 def test_the_round_the_shoe_and_the_table_list_theirs_and_lead_on(house: House) -> None:

@@ -178,6 +178,33 @@ def test_a_seat_missed_beyond_the_house_is_void(house: House) -> None:
     prove(house, out=9)
 
 
+@pytest.mark.parametrize("cards", [4, 9])
+def test_a_seat_that_was_not_missed_is_not_void_by_a_supervisor_alone(
+    house: House, cards: int
+) -> None:
+    name = begin(house, cards=DEAL[:6] if cards == 9 else DEAL[:cards])
+    if cards == 9:
+        settle_part(house, name, "sweep")
+        deal(house, name, DEAL[6:], start=7)
+    for draws in ((), drawn((4, 1))) if cards == 4 else ((),):
+        with refused("irregularity.refused") as caught:
+            rule(house, 8, "void_seat", "S", name=name, seats=(3,), draws=draws)
+        assert [fault["code"] for fault in caught.value.faults] == ["irregularity.missed"]
+
+
+def test_a_seat_missed_in_the_third_lap_says_where_the_cards_lie(house: House) -> None:
+    # All third cards lie face down: seat 1 has none, draws 7 and 8 lie at seat 3 and the House.
+    name = begin(house, cards=DEAL[:6])
+    settle_part(house, name, "sweep")
+    with refused("irregularity.refused"):
+        rule(house, 8, "void_seat", "S", name=name, seats=(1,), cards_out=8)
+    lies = drawn((7, 3), (8, 0))
+    rule(house, 8, "void_seat", "S", name=name, seats=(1,), draws=lies, cards_out=8)
+    finish(house, name, ["4C", "QC"], start=7)
+    assert paid(name) == {key: line for key, line in WON.items() if key != (1, "main")}
+    prove(house, out=8)
+
+
 def test_a_house_that_voids_missed_seats_voids_them(house: House) -> None:
     table = house_with(house, missed_seat_policy="void_seat")
     name = begin(house, THREE, cards=["2H", "9C"], table=table)
