@@ -121,6 +121,13 @@ def test_an_assignment_sent_again_is_known(people: People, hours: int | None) ->
     assert ManagerInCharge.objects.count() == 1
 
 
+def test_of_two_presses_the_later_one_may_come_first(people: People) -> None:
+    """Both secrets are verified at once, and whose are done first takes the lock."""
+    first = assign(people, now=NOW + timedelta(seconds=2))
+    again = assign(people)
+    assert (again.done_before, again.receipt.hash) == (True, first.receipt.hash)
+
+
 def test_another_assignment_is_no_repeat(people: People) -> None:
     """Of another manager, of another time, after another one: each is written."""
     eight = NOW + timedelta(hours=8)

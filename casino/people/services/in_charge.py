@@ -36,6 +36,7 @@ AHEAD_MAX = timedelta(days=7)
 PURPOSE = "manager_in_charge.assigned"
 SUBJECT = "manager-in-charge"
 _SIGNERS = 2
+_PRESSED_TWICE = timedelta(seconds=10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +130,12 @@ def _is_sent_again(
 ) -> bool:
     """Tell whether the latest assignment is this one: so a call sent again is known (trust R3).
 
-    Without a time it is the one by which the same manager is in charge by now.
+    Without a time it is the one by which the same manager is in charge by now; of two presses the
+    later one may have come first.
     """
-    same_time = last.from_at <= now if from_at is None else last.from_at == from_at
+    same_time = last.from_at == from_at
+    if from_at is None:
+        same_time = last.from_at <= now + _PRESSED_TWICE
     same_people = last.signers == {signer.staff.id for signer in signers}
     return last.staff.id == staff.id and same_time and same_people
 
