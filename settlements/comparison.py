@@ -20,9 +20,8 @@ from settlements.bulk import (
     lay_poker,
     recompute,
 )
+from settlements.bulk.codes import POKER, SOCIAL
 
-POKER = "poker-lucky-9"
-SOCIAL = "lucky-9-social"
 SWEEP = "sweep"
 VOIDED = "voided"
 # Wherever a round stood from the sweep on, its pair wagers were settled already (A19).

@@ -4,7 +4,7 @@ Amounts are integer minor units; in `to_move_minor` what goes to players is posi
 back to the bank negative. This module must not read, nor decide what is owed.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -380,9 +380,3 @@ def sides_differ(before: LineSide | None, after: LineSide | None) -> bool:
     if before is None or after is None:
         return before is not after
     return dict(before.columns) != dict(after.columns)
-
-
-def in_order(names: Sequence[WagerName], *, kinds: Sequence[str]) -> list[WagerName]:
-    """Sort wagers by seat, then by kind as the game lists them."""
-    place = {kind: n for n, kind in enumerate(kinds)}
-    return sorted(set(names), key=lambda name: (name[0], place.get(name[1], len(place)), name[1]))

@@ -26,12 +26,12 @@ from settlements.bulk import (
 )
 from settlements.bulk.codes import FACES, POKER, Verdict
 from settlements.bulk.columns import KindResult
+from settlements.bulk.poker_tables import KINDS
 from settlements.comparison import Difference, PayoutRead, differences, mispaid
 from settlements.models import Settlement
 from settlements.selectors.checks import read_subject
 from settlements.selectors.columns import (
     CARDS,
-    KINDS,
     PARTS,
     PAYOUTS,
     SETTLEMENTS,

@@ -3,9 +3,13 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.http import HttpRequest
+from django.utils import timezone
+from rest_framework.request import Request
+
 from audit.log.rows import Actor
 from casino.people.models import Role
-from casino.people.person import Origin, Person
+from casino.people.person import Origin, Person, origin_of, person_of
 from tables.errors import NotAtThisTableError
 
 
@@ -35,3 +39,8 @@ class Acting:
         """Let a dealer act at the tablet of this table only; others may do it in a browser too."""
         if self.person.role == Role.DEALER:
             self.require_at_table(table_code)
+
+
+def acting(request: HttpRequest | Request) -> Acting:
+    """Return who acts in this request. Raises SessionMissingError, SessionEndedError."""
+    return Acting(person=person_of(request), origin=origin_of(request), now=timezone.now())

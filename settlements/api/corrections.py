@@ -30,15 +30,15 @@ from settlements.selectors.authority import Authority, authority_of
 from settlements.selectors.bill import bill_of, faces_of
 from settlements.selectors.corrections import corrections_of
 from settlements.services.corrections import CORRECTS, correct_round
-from tables.api.acting import acting
+from tables.acting import acting
 from tables.api.answers import round_answer
 from tables.api.serializers import SignerInputSerializer, StepOutput, WagersField
 from tables.api.views import signers_of
 from tables.selectors.round_read import RoundName, SessionSums, read_round
+from tables.services.house import SEATS_MAX
 
 READS_CORRECTIONS = (*CORRECTS, Role.SURVEILLANCE, Role.AUDITOR, Role.REGULATOR)
 _CARDS_MAX = 32
-_SEATS_MAX = 9
 _LINES_MAX = 64
 _SIGNERS_MAX = 4
 
@@ -54,14 +54,14 @@ class CorrectedCardInput(StrictSerializer):
 class CorrectedSeatInput(StrictSerializer):
     """A seat's whole set of wagers as they were; a kind left out was not placed."""
 
-    seat = StrictIntegerField(min_value=1, max_value=_SEATS_MAX)
+    seat = StrictIntegerField(min_value=1, max_value=SEATS_MAX)
     wagers = WagersField(allow_empty=True)
 
 
 class CorrectedHandedInput(StrictSerializer):
     """What has gone back for one wager up to now, stake included, in minor units."""
 
-    seat = StrictIntegerField(min_value=1, max_value=_SEATS_MAX)
+    seat = StrictIntegerField(min_value=1, max_value=SEATS_MAX)
     wager = StrictTextField(max_length=12)
     handed_minor = StrictIntegerField(min_value=0)
 
@@ -79,7 +79,7 @@ class CorrectionInput(StrictSerializer):
         child=CorrectedCardInput(), required=False, default=list, max_length=_CARDS_MAX
     )
     wagers = serializers.ListField(
-        child=CorrectedSeatInput(), required=False, default=list, max_length=_SEATS_MAX
+        child=CorrectedSeatInput(), required=False, default=list, max_length=SEATS_MAX
     )
     handed = serializers.ListField(
         child=CorrectedHandedInput(), required=False, default=list, max_length=_LINES_MAX

@@ -13,7 +13,7 @@ from casino.people.models import Role
 from casino.people.permissions import require_reader
 from settlements.api import irregularity_serializers as serializers
 from settlements.services.dispute_files import FileContent, keep_file
-from tables.api.acting import acting
+from tables.acting import acting
 from tables.api.answers import table_answer
 from tables.api.serializers import StepOutput
 from tables.api.views import signers_of

@@ -10,17 +10,17 @@ from rest_framework.response import Response
 from casino.api.reading import read_body
 from casino.api.views import ApiView
 from casino.kernel.clock import format_instant
-from casino.people.models import Role
 from casino.people.permissions import require_reader
 from settlements.api import irregularity_serializers as serializers
 from settlements.services.irregularities import record_irregularity
 from settlements.services.irregularity_preview import Foreseen, foresee_irregularity
-from tables.api.acting import acting
+from tables.acting import acting
 from tables.api.answers import table_answer
 from tables.api.serializers import StepOutput
 from tables.api.views import signers_of
 from tables.irregularities import EVENTS, Case, Drawn, Procedure, Told, WagerCase
 from tables.irregularity_errors import IrregularityMissingError
+from tables.permissions import READS_ROUNDS
 from tables.selectors.floor import read_table
 from tables.selectors.irregularities import (
     IrregularityLine,
@@ -29,14 +29,6 @@ from tables.selectors.irregularities import (
 )
 from tables.services.irregularities import amend_irregularity, require_recording
 
-READS = (
-    Role.DEALER,
-    Role.SUPERVISOR,
-    Role.MANAGER,
-    Role.SURVEILLANCE,
-    Role.AUDITOR,
-    Role.REGULATOR,
-)
 Json = dict[str, Any]  # documents of the API
 
 
@@ -46,7 +38,7 @@ class EventsView(ApiView):
     @extend_schema(operation_id="irregularity_events", responses=serializers.EventsOutput)
     def get(self, request: Request) -> Response:
         """List the events with their procedures: who signs, what they do."""
-        require_reader(request, *READS)
+        require_reader(request, *READS_ROUNDS)
         events = [
             {
                 "event": event.number,
@@ -82,7 +74,7 @@ class IrregularitiesView(ApiView):
     @extend_schema(operation_id="irregularities", responses=serializers.IrregularitiesOutput)
     def get(self, request: Request, table: str) -> Response:
         """List what is on record, the newest first, and the next number."""
-        require_reader(request, *READS)
+        require_reader(request, *READS_ROUNDS)
         read_table(table)
         lines = irregularities_of_table(table)
         latest = max((line.row.number for line in lines), default=0)
@@ -215,7 +207,7 @@ class IrregularityView(ApiView):
     @extend_schema(operation_id="irregularity", responses=serializers.IrregularityOutput)
     def get(self, request: Request, table: str, number: int) -> Response:
         """Get one with all that it did: draws, wagers, holds."""
-        require_reader(request, *READS)
+        require_reader(request, *READS_ROUNDS)
         story = irregularity_story(table, number)
         if story is None:
             raise IrregularityMissingError(table=table, number=number)

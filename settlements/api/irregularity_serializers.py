@@ -22,9 +22,10 @@ from settlements.services.dispute_files import (
 from settlements.shoe_decision import GIVES_BACK
 from tables.api.serializers import PiecesField, SignerInputSerializer
 from tables.models import DisputeHold
+from tables.services.house import SEATS_MAX
 from tables.services.irregularities.ground import TEXT_MAX
 
-_SEATS_MAX, _DRAWS_MAX, _WAGERS_MAX, _BURNED_MAX = 9, 64, 36, 32
+_DRAWS_MAX, _WAGERS_MAX, _BURNED_MAX = 64, 36, 32
 _SIGNERS_MAX, _ROUNDS_MAX = 4, 2000
 _FACES_MAX = 80  # the 52 of a deck, and whatever foreign cards were found
 
@@ -55,7 +56,7 @@ class DrawnInput(StrictSerializer):
     """A draw that lies elsewhere than planned: at a hand, or in none; its face where seen."""
 
     draw = StrictIntegerField(min_value=1, max_value=99)
-    hand = StrictIntegerField(required=False, allow_null=True, min_value=0, max_value=_SEATS_MAX)
+    hand = StrictIntegerField(required=False, allow_null=True, min_value=0, max_value=SEATS_MAX)
     face = StrictTextField(required=False, allow_null=True, max_length=8)
     as_seen = StrictBooleanField(required=False, default=False)
 
@@ -63,7 +64,7 @@ class DrawnInput(StrictSerializer):
 class WagerCaseInput(StrictSerializer):
     """One wager: the stake as it lay, and what goes back; left out: as on record, by rule."""
 
-    seat = StrictIntegerField(min_value=1, max_value=_SEATS_MAX)
+    seat = StrictIntegerField(min_value=1, max_value=SEATS_MAX)
     wager = StrictTextField(max_length=12)
     stake_minor = StrictIntegerField(required=False, allow_null=True)
     returned_minor = StrictIntegerField(required=False, allow_null=True)
@@ -79,10 +80,10 @@ class CaseInput(_ToldInput):
     shoe = StrictIntegerField(required=False, allow_null=True, min_value=1)
     round = StrictIntegerField(required=False, allow_null=True, min_value=1)
     seats = serializers.ListField(
-        child=StrictIntegerField(min_value=0, max_value=_SEATS_MAX),
+        child=StrictIntegerField(min_value=0, max_value=SEATS_MAX),
         required=False,
         default=list,
-        max_length=_SEATS_MAX + 1,
+        max_length=SEATS_MAX + 1,
     )
     draws = serializers.ListField(
         child=DrawnInput(), required=False, default=list, max_length=_DRAWS_MAX
@@ -93,10 +94,10 @@ class CaseInput(_ToldInput):
     cards_out = StrictIntegerField(required=False, allow_null=True, min_value=0)
     first_two_all = StrictBooleanField(required=False, default=False)
     first_two_seats = serializers.ListField(
-        child=StrictIntegerField(min_value=1, max_value=_SEATS_MAX),
+        child=StrictIntegerField(min_value=1, max_value=SEATS_MAX),
         required=False,
         default=list,
-        max_length=_SEATS_MAX,
+        max_length=SEATS_MAX,
     )
     burned = serializers.ListField(
         child=StrictTextField(max_length=8), required=False, default=list, max_length=_BURNED_MAX
@@ -158,7 +159,7 @@ class DisputeInput(StrictSerializer):
     shoe = StrictIntegerField(min_value=1)
     round = StrictIntegerField(min_value=1)
     seen = StrictTextField(max_length=TEXT_MAX)
-    seat = StrictIntegerField(required=False, allow_null=True, min_value=1, max_value=_SEATS_MAX)
+    seat = StrictIntegerField(required=False, allow_null=True, min_value=1, max_value=SEATS_MAX)
     wager = StrictTextField(required=False, default="", allow_blank=True, max_length=12)
     disputed_minor = StrictIntegerField(required=False, allow_null=True, min_value=0)
 

@@ -8,6 +8,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from audit.log.receipts import receipt_document
 from casino.api.fields import (
     StrictBooleanField,
     StrictChoiceField,
@@ -23,7 +24,7 @@ from casino.people.models import Role
 from casino.people.permissions import require_role
 from casino.people.person import Person, person_of
 from settlements.services.paper import AGREES, Agreement, agree_sheet, key_sheet
-from tables.api.acting import acting
+from tables.acting import acting
 from tables.api.answers import status_of
 from tables.api.paper import SheetInput, sheet_document
 from tables.api.serializers import ReceiptOutput, SignerInputSerializer
@@ -37,7 +38,6 @@ from tables.selectors.paper import (
     sheet_copies,
 )
 from tables.selectors.round_read import RoundName, read_round
-from tables.selectors.table_view import receipt_document
 from tables.services.paper import KEYS_SHEETS, Keying
 
 _SIGNERS_MAX = 4

@@ -13,6 +13,7 @@ from casino.api.fields import (
 from casino.api.serializers import StrictSerializer, each_once
 from settlements.models import Part
 from tables.api.serializers import SignerInputSerializer
+from tables.services.house import SEATS_MAX
 
 _LINES_MAX = 64
 _SIGNERS_MAX = 4
@@ -21,7 +22,7 @@ _SIGNERS_MAX = 4
 class HandedInput(StrictSerializer):
     """What was handed over for one wager, stake included, in minor units."""
 
-    seat = StrictIntegerField(min_value=1, max_value=9)
+    seat = StrictIntegerField(min_value=1, max_value=SEATS_MAX)
     wager = StrictTextField(max_length=12)
     handed_minor = StrictIntegerField(min_value=0)
 
@@ -45,7 +46,7 @@ class VoidBillInput(StrictSerializer):
 
     first_two_all = StrictBooleanField(required=False, default=False)
     first_two_seats = serializers.ListField(
-        child=StrictIntegerField(min_value=1, max_value=9),
+        child=StrictIntegerField(min_value=1, max_value=SEATS_MAX),
         required=False,
         default=list,
         max_length=9,

@@ -10,7 +10,7 @@ from casino.people.permissions import require_reader, require_role
 from casino.people.person import person_of
 from settlements.api import irregularity_serializers as serializers
 from settlements.api.corrections import READS_CORRECTIONS
-from settlements.api.irregularities import READS, Json
+from settlements.api.irregularities import Json
 from settlements.api.signed import signed_act
 from settlements.selectors.shoe_decisions import (
     decision_bill,
@@ -21,10 +21,11 @@ from settlements.selectors.shoe_decisions import (
 from settlements.selectors.shoe_voids import ListedRound, listed_rounds
 from settlements.services.shoe_voids import LETTERS, decide_rounds
 from settlements.shoe_decision import ShoeDecision
-from tables.api.acting import acting
+from tables.acting import acting
 from tables.api.answers import table_answer
 from tables.api.serializers import StepOutput
 from tables.api.views import signers_of
+from tables.permissions import READS_ROUNDS
 from tables.selectors.floor import read_table
 
 
@@ -34,7 +35,7 @@ class VoidRoundsView(ApiView):
     @extend_schema(operation_id="shoe_void_rounds", responses=serializers.VoidRoundsOutput)
     def get(self, request: Request, table: str, shoe: int) -> Response:
         """List the rounds that the void puts in question, with every wager, and the decisions."""
-        require_reader(request, *READS)
+        require_reader(request, *READS_ROUNDS)
         used = read_table(table, shoe=shoe).require_shoe(shoe)
         owed = owed_yet(used.ref)
         return Response(

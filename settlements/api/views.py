@@ -14,7 +14,7 @@ from settlements.api import serializers
 from settlements.api.corrections import READS_CORRECTIONS
 from settlements.services.settle import settle_round
 from settlements.services.voids import VoidCause, VoidSeen, void_bill, void_round
-from tables.api.acting import acting
+from tables.acting import acting
 from tables.api.answers import round_answer, table_answer
 from tables.api.serializers import StepOutput
 from tables.api.views import signers_of

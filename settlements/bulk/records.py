@@ -26,10 +26,10 @@ from settlements.bulk.codes import (
 from settlements.bulk.columns import Columns
 from settlements.bulk.compiled import Compiled, compile_ruleset, settle_columns
 from settlements.bulk.lines import Recomputed, read_lines
+from settlements.bulk.poker_tables import KINDS
 
 Member = TypeVar("Member", Stage, Decision)
 
-KINDS: Final = ("main", "tie", "pair", "jacks")
 SEATS: Final[Mapping[str, int]] = {POKER: 5}
 SEATS_LUCKY: Final = 8
 PARTS: Final[Mapping[str, Part]] = {"sweep": Part.SWEEP, "final": Part.FINAL, "void": Part.WHOLE}

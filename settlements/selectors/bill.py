@@ -18,7 +18,6 @@ from settlements.correction import (
     PartBill,
     Reissue,
     ShoeRuling,
-    in_order,
     sides_differ,
 )
 from settlements.errors import (
@@ -51,11 +50,11 @@ from tables.selectors.disputes import find_dispute
 from tables.selectors.held import covers
 from tables.selectors.round_read import (
     CARRIED,
-    WAGER_KINDS,
     KeyedFace,
     RoundName,
     RoundRead,
     read_round,
+    wager_place,
 )
 
 CORRECTABLE = (Round.Stage.SETTLED, Round.Stage.VOIDED)
@@ -242,7 +241,9 @@ def _line_bills(
             was_given_back=name in given,
             bank_seat=bank_seat,
         )
-        for name in in_order([*stands.lines, *owed], kinds=WAGER_KINDS)
+        for name in sorted(
+            {*stands.lines, *owed}, key=lambda name: (name[0], wager_place(name[1]), name[1])
+        )
     )
 
 

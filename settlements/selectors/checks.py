@@ -12,7 +12,8 @@ from django.db.models import F
 from audit.chain import canonical
 from audit.log.rows import Ref
 from casino.outbox.models import OutboxItem
-from settlements.comparison import SOCIAL, PartRead, PayoutRead
+from settlements.bulk.codes import SOCIAL
+from settlements.comparison import PartRead, PayoutRead
 from settlements.models import CheckResult, Payout, Settlement
 from settlements.selectors.corrections import corrections_of
 from settlements.selectors.departed import (
@@ -24,10 +25,10 @@ from settlements.selectors.departed import (
 )
 from tables.models import Card, Decision, DisputeHold, SeatWagers
 from tables.selectors.held import held_of
+from tables.selectors.round_read import WAGER_KINDS
 
 SECOND_ENGINE = "second_engine"
 ROUND_CHECK = "round.check"
-_KINDS = ("main", "tie", "pair", "jacks")
 # What a decision on a round of a void shoe gives back, by the rules text and not by the services.
 _RULINGS = {"refund_losers": "losers", "reverse": "all"}
 
@@ -251,14 +252,14 @@ def _wagers(settled: Settlement) -> dict[int, dict[str, int]]:
         )
         .order_by("seat", "-revision")
         .distinct("seat")
-        .values_list("seat", *(f"{kind}_minor" for kind in _KINDS))
+        .values_list("seat", *(f"{kind}_minor" for kind in WAGER_KINDS))
     )
     wagers = {seat: _stakes(stakes) for seat, *stakes in rows}
     return {seat: stakes for seat, stakes in wagers.items() if stakes}
 
 
 def _stakes(stakes: Sequence[int | None]) -> dict[str, int]:
-    return {kind: stake for kind, stake in zip(_KINDS, stakes, strict=True) if stake}
+    return {kind: stake for kind, stake in zip(WAGER_KINDS, stakes, strict=True) if stake}
 
 
 def _cards(settled: Settlement) -> dict[int, str]:

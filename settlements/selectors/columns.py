@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 from psycopg import pq, sql
 from psycopg.errors import error_from_result
 
+from settlements.bulk.codes import OUTCOMES
+from settlements.bulk.poker_tables import KINDS
+
 Ints = NDArray[np.int64]
 Table = NDArray[np.void]
 
 PARTS: Final = ("sweep", "final")
-OUTCOMES: Final = ("", "lose", "push", "void", "rejected", "win")
-KINDS: Final = ("main", "tie", "pair", "jacks")
 
 _HEADER_BYTES, _TRAILER_BYTES = 19, 2
 _TYPES: Final = {"int8": ">i8", "int4": ">i4", "int2": ">i2", "bool": "?"}

@@ -14,9 +14,8 @@ from settlements.selectors.round_page import PayoutLine, payout_line
 from tables.irregularities import EVENTS, Procedure, ShoeEffect
 from tables.models import Card, Irregularity, SeatWagers
 from tables.selectors.irregularities import IrregularityStory, irregularity_story
-from tables.selectors.round_read import WAGER_KINDS
+from tables.selectors.round_read import WAGER_KINDS, wager_place
 
-_ORDER = {kind: n for n, kind in enumerate(WAGER_KINDS)}
 # What comes with an irregularity: a void, a settled pair wager taken back, a hold, a shoe's end.
 _WITH_IT = {
     "sweep.reversed",
@@ -86,7 +85,7 @@ def _returned(row: Irregularity, procedure: Procedure | None) -> tuple[PayoutLin
     )
     found = Payout.objects.filter(round_id=row.round_id, part__in=kept)
     lines = [payout_line(each) for each in found if each.revision == kept[each.part]]
-    return tuple(sorted(lines, key=lambda line: (line.seat, _ORDER.get(line.wager, len(_ORDER)))))
+    return tuple(sorted(lines, key=lambda line: (line.seat, wager_place(line.wager))))
 
 
 def _relaid(first: Irregularity) -> tuple[Relaid, ...]:

@@ -19,7 +19,14 @@ from tables.games import Why, explain, places
 from tables.models import Card, Decision, Departure, Round, SeatWagers
 from tables.selectors.held import held_of
 from tables.selectors.positions import Span, round_spans, shoe_positions
-from tables.selectors.round_read import CARRIED, WAGER_KINDS, RoundName, RoundRead, read_round
+from tables.selectors.round_read import (
+    CARRIED,
+    WAGER_KINDS,
+    RoundName,
+    RoundRead,
+    read_round,
+    wager_place,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,8 +231,7 @@ def _standing(read: RoundRead, payouts: Sequence[Payout]) -> tuple[PayoutLine, .
         for line in map(payout_line, payouts)
         if line.revision == latest[line.part]
     ]
-    order = {kind: n for n, kind in enumerate(WAGER_KINDS)}
-    return tuple(sorted(lines, key=lambda line: (line.seat, order.get(line.wager, 9))))
+    return tuple(sorted(lines, key=lambda line: (line.seat, wager_place(line.wager))))
 
 
 def _beside(read: RoundRead, *, later: bool) -> RoundName | None:

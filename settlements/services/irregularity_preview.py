@@ -31,7 +31,7 @@ from tables.irregularity_errors import VerificationError
 from tables.models import Shoe
 from tables.selectors.floor import Floor
 from tables.selectors.held import held_whole
-from tables.selectors.round_read import WAGER_KINDS, RoundRead
+from tables.selectors.round_read import RoundRead, wager_place
 from tables.services.irregularities.effects import Effects, effects_of
 from tables.services.irregularities.fitting import require_fitting
 from tables.services.irregularities.ground import (
@@ -164,7 +164,7 @@ def _foresee(case: Case, *, by: Acting) -> Foreseen:
     wagers: tuple[WagerTurn, ...] = ()
     if before is not None and effects.read is not None:
         turns = _voided(ground, lines) if procedure.voids_round else _played(ground, effects)
-        wagers = tuple(sorted(turns, key=lambda turn: (turn.seat, _place(turn.wager))))
+        wagers = tuple(sorted(turns, key=lambda turn: (turn.seat, wager_place(turn.wager))))
     return Foreseen(
         case=case,
         procedure=procedure,
@@ -175,11 +175,6 @@ def _foresee(case: Case, *, by: Acting) -> Foreseen:
         draws=tuple(_draws(before, effects.read)),
         shoe=_shoe(ground, effects),
     )
-
-
-def _place(wager: str) -> int:
-    """Return where a kind of wager stands in a list; one that is paid beside another is last."""
-    return WAGER_KINDS.index(wager) if wager in WAGER_KINDS else len(WAGER_KINDS)
 
 
 def _voided(ground: Ground, lines: Sequence[Line]) -> Iterator[WagerTurn]:

@@ -20,6 +20,7 @@ from settlements.errors import (
 )
 from settlements.lines import WagerName, sums_of
 from settlements.models import Part, Settlement
+from settlements.selectors.checks import ROUND_CHECK
 from settlements.selectors.held import held_when_settled
 from settlements.selectors.payouts import handed_of, settlement_entry
 from settlements.services.rows import (
@@ -39,7 +40,6 @@ from tables.selectors.round_read import RoundName, RoundRead, read_round
 from tables.services.cards import stage_of
 from tables.services.rounds import require_dealing, require_revision
 
-ROUND_CHECK = "round.check"
 # The engine spells parts as literals.
 PART: dict[Part, PartName] = {Part.SWEEP: "sweep", Part.FINAL: "final"}
 _DUE = {Part.SWEEP: Round.Stage.SWEEP, Part.FINAL: Round.Stage.SHOWDOWN}

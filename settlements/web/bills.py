@@ -11,7 +11,7 @@ from settlements.correction import Bill, LineBill, LineSide, Reissue
 from settlements.selectors.signed import SignedAct
 from settlements.web.correction_form import EVENT_WORDS
 from tables.games import explain
-from tables.selectors.round_read import WAGER_KINDS, SessionSums
+from tables.selectors.round_read import SessionSums, wager_place
 from tables.web.fault_words import fault_line
 
 PARTS: Mapping[str, Promise] = {
@@ -64,7 +64,7 @@ def line_rows(bill: Bill) -> list[dict[str, Any]]:
     lines = [
         (line, part.part.value) for part in bill.parts for line in part.lines if line.is_changed
     ]
-    lines.sort(key=lambda each: (each[0].seat, _place(each[0].wager)))
+    lines.sort(key=lambda each: (each[0].seat, wager_place(each[0].wager)))
     reasons = {
         (line.seat, line.wager): explain(line.why) for part in bill.parts for line in part.owed
     }
@@ -72,12 +72,6 @@ def line_rows(bill: Bill) -> list[dict[str, Any]]:
         _line(line, part=part, reason=reasons.get((line.seat, line.wager), ""))
         for line, part in lines
     ]
-
-
-def _place(wager: str) -> int:
-    """Return where a kind is listed; the line of a Colon's bonus, which nobody placed, comes last
-    (B10)."""
-    return WAGER_KINDS.index(wager) if wager in WAGER_KINDS else len(WAGER_KINDS)
 
 
 def reissue_words(item: Reissue) -> str:
@@ -119,7 +113,8 @@ def _as_listed(seat: Mapping[str, Any]) -> dict[str, Any]:  # Any: of a bill as 
     """Return a seat's wagers in the order in which kinds are listed; the log sorts them by name."""
     sides = ("before", "after")
     return dict(seat) | {
-        side: dict(sorted(seat[side].items(), key=lambda each: _place(each[0]))) for side in sides
+        side: dict(sorted(seat[side].items(), key=lambda each: wager_place(each[0])))
+        for side in sides
     }
 
 

@@ -24,11 +24,12 @@ from settlements.web.bills import bill_context
 from settlements.web.correction_form import CorrectionForm, SignatureForm, signature_forms
 from settlements.web.disputes.words import held_line
 from settlements.web.rounds import page_context, reverse_round
+from tables.acting import acting
 from tables.errors import OneCardTooManyError
 from tables.selectors.disputes import disputes_of_round
 from tables.selectors.round_read import RoundName, SessionSums, read_round
-from tables.web.acting import acting, refuse
 from tables.web.forms import all_valid
+from tables.web.refusing import refuse
 
 
 class Row(NamedTuple):

@@ -17,8 +17,8 @@ from casino.people.person import origin_of, person_of
 from casino.people.selectors import manager_in_charge, staff_by_badge
 from casino.people.services import assign_manager_in_charge
 from casino.people.web.guards import home_of, signed_on
-from tables.web.acting import refuse
 from tables.web.forms import SignerForm, all_valid, signer_forms
+from tables.web.refusing import refuse
 
 
 class InChargeForm(forms.Form):

@@ -20,6 +20,8 @@ from casino.people.web.guards import signed_on
 from settlements.services.paper import AGREES, Agreement, agree_sheet, key_sheet
 from settlements.web.paper_copies import SheetRow, rows_of
 from settlements.web.paper_forms import COPY_WORDS, KeepForm, NoteForm
+from settlements.web.rounds import reverse_round
+from tables.acting import acting
 from tables.errors import OneCardTooManyError, RevisionSupersededError
 from tables.faults import fault_document
 from tables.games import Fault
@@ -41,10 +43,10 @@ from tables.sheets.errors import (
     SheetNotAwaitedError,
     SheetRefusedError,
 )
-from tables.web.acting import acting, refuse
 from tables.web.fault_words import fault_text
 from tables.web.forms import SignerForm, all_valid, signer_forms
 from tables.web.paper_form import SheetForm, initial_of
+from tables.web.refusing import refuse
 
 SEES_COPIES = tuple(role for role in READS_ROUNDS if role != Role.DEALER)
 
@@ -190,7 +192,7 @@ def copies(request: HttpRequest, code: str, shoe: int, number: int) -> HttpRespo
         except DomainError as error:
             refuse(form, error)
         else:
-            return HttpResponseRedirect(_round_url("settlements:round_page", name))
+            return HttpResponseRedirect(reverse_round(name))
     awaited = read.stage == Round.Stage.AWAITED
     failed = bool(form.errors) or any(box.errors for box in signers)
     context = _head(read, person) | {
@@ -235,7 +237,7 @@ def anew(request: HttpRequest, code: str, shoe: int, number: int) -> HttpRespons
         except DomainError as error:
             _put_back(form, error)
         else:
-            return HttpResponseRedirect(_round_url("settlements:round_page", name))
+            return HttpResponseRedirect(reverse_round(name))
     failed = bool(form.errors) or any(box.errors for box in (note, *signers))
     context = _form_context(read, form, person) | {
         "title": _("Key what the sheet says"),
@@ -325,7 +327,7 @@ def _head(read: RoundRead, person: Person) -> dict[str, Any]:
             "shoe_number": name.shoe,
             "stage": read.stage,
             "gaming_day": read.gaming_day,
-            "url": _round_url("settlements:round_page", name),
+            "url": reverse_round(name),
         },
         "paper_url": back,
         "back": back,
@@ -357,7 +359,7 @@ def _put_back(form: SheetForm, error: DomainError) -> None:
 def _after(name: RoundName, *, read: RoundRead, both: bool) -> str:
     """Return where a person goes whose keying is saved."""
     if read.stage != Round.Stage.AWAITED:
-        return _round_url("settlements:round_page", name)
+        return reverse_round(name)
     return reverse("tables:paper", args=[name.table])
 
 

@@ -28,23 +28,16 @@ from settlements.web.irregularities.panel import panel_context
 from settlements.web.irregularities.words import use_words
 from settlements.web.sentences import Names, timeline
 from tables.models import Round
+from tables.permissions import READS_ROUNDS
 from tables.selectors.irregularities import irregularities_of_round
 from tables.selectors.round_read import ROUND_OVER, RoundName
 
-SEES_ROUNDS = (
-    Role.DEALER,
-    Role.SUPERVISOR,
-    Role.MANAGER,
-    Role.SURVEILLANCE,
-    Role.AUDITOR,
-    Role.REGULATOR,
-)
 VOIDS = (Role.SUPERVISOR, Role.MANAGER)
 _MISDEAL = 26  # the event of a void for which no other one stands
 
 
 @require_GET
-@signed_on(*SEES_ROUNDS)
+@signed_on(*READS_ROUNDS)
 def page(request: HttpRequest, code: str, shoe: int, number: int) -> HttpResponse:
     """Show the life of one round, verified again as it is read."""
     name = RoundName(code, shoe, number)

@@ -15,6 +15,7 @@ from audit.log.selectors import EntryView
 from casino.web.templatetags.cards import rank_label
 from casino.web.templatetags.money import money_text
 from casino.web.templatetags.states import seat_name, wager_name
+from settlements.web.bills import PARTS
 from tables.irregularities import EVENTS
 from tables.models import Decision
 from tables.selectors.round_read import WAGER_KINDS
@@ -56,7 +57,6 @@ _SAID: Mapping[str, Said] = {
     "dispute.released": Said(gettext_lazy("Dispute ruled, hold released"), "win", "sign"),
     "round.checked": Said(gettext_lazy("Checked by the second engine"), "done", "verified"),
 }
-_PARTS = {"sweep": gettext_lazy("sweep"), "final": gettext_lazy("final")}
 _KEPT = {
     "first": gettext_lazy("the first keying"),
     "second": gettext_lazy("the second keying"),
@@ -179,7 +179,7 @@ def _bank(rows: list[Row], *, names: Names) -> str:
 
 def _check(row: Row) -> str:
     words = _("%(part)s agrees") if row["agrees"] else _("%(part)s differs")
-    said = words % {"part": _PARTS.get(row["part"], row["part"])}
+    said = words % {"part": PARTS.get(row["part"], row["part"])}
     return f"{said} {_revision(row)}".rstrip()
 
 

@@ -37,11 +37,13 @@ from settlements.shoe_decision import DecisionBill, RoundDecided, ShoeDecision
 from settlements.web.bills import line_rows
 from settlements.web.correction_form import SignatureForm
 from settlements.web.irregularities.form import signature_boxes
-from settlements.web.rounds import SEES_ROUNDS, reverse_round
+from settlements.web.rounds import reverse_round
+from tables.acting import acting
+from tables.permissions import READS_ROUNDS
 from tables.selectors.floor import UsedShoe
 from tables.services.irregularities.ground import TEXT_MAX
-from tables.web.acting import acting, refuse
 from tables.web.forms import all_valid
+from tables.web.refusing import refuse
 
 _OPEN = ShoeVoidRound.Decision.OPEN
 _DECISIONS = [each for each in ShoeVoidRound.Decision.choices if each[0] != _OPEN]
@@ -114,7 +116,7 @@ def _initial(rounds: Sequence[ListedRound], owed: OwedYet) -> dict[str, object]:
 
 
 @require_http_methods(["GET", "POST"])
-@signed_on(*SEES_ROUNDS)
+@signed_on(*READS_ROUNDS)
 def rounds(request: HttpRequest, code: str, number: int) -> HttpResponse:
     """List the rounds in question; show what a decision on them costs, decide once it is signed."""
     try:

@@ -12,7 +12,6 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET
 
 from audit.findings.selectors import FindingFilter, findings_within, open_findings
-from casino.people.models import Role
 from casino.people.person import person_of
 from casino.people.web.guards import signed_on
 from settlements.selectors.shoe_page import (
@@ -24,9 +23,10 @@ from settlements.selectors.shoe_page import (
 )
 from settlements.web.disputes.panels import table_disputes
 from settlements.web.irregularities.panel import panel_context
-from settlements.web.rounds import SEES_ROUNDS, finding_items, reverse_round
+from settlements.web.rounds import finding_items, reverse_round
 from tables.errors import TableMissingError
 from tables.models import RuleKind, Shoe, ShoeStatement, ShoeStep, TableSession
+from tables.permissions import READS_ROUNDS, READS_TABLES
 from tables.selectors.board import TableLine, table_lines
 from tables.selectors.floor import Floor, read_table
 from tables.selectors.house import find_table, gaming_day_at
@@ -40,7 +40,6 @@ from tables.web.rule_lines import value_pairs
 
 # The panels of a table and a shoe name so many; the list of findings has them all.
 FINDINGS_SHOWN = 10
-SEES_TABLES = (*SEES_ROUNDS, Role.CASHIER)
 _IRREGULARITIES_SHOWN = 5
 _STEP_DONE: dict[str, Promise] = {
     ShoeStep.Step.SHUFFLE: gettext_lazy("Shuffled"),
@@ -60,7 +59,7 @@ class Segment(NamedTuple):
 
 
 @require_GET
-@signed_on(*SEES_ROUNDS)
+@signed_on(*READS_ROUNDS)
 def page(request: HttpRequest, code: str, number: int) -> HttpResponse:
     """Show a shoe from its first card to its last."""
     shoe = find_shoe(code, number)
@@ -173,7 +172,7 @@ def _segments(shown: ShoePage, *, code: str) -> list[Segment]:
 
 
 @require_GET
-@signed_on(*SEES_TABLES)
+@signed_on(*READS_TABLES)
 def table(request: HttpRequest, code: str) -> HttpResponse:
     """Show one table: what is open at it, its terms, its shoes and sessions."""
     now = timezone.now()
@@ -236,7 +235,7 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
 
 def _irregularities(code: str, *, role: str) -> dict[str, Any] | None:
     """Return the latest irregularities of a table; None who does not read them."""
-    if role not in SEES_ROUNDS:
+    if role not in READS_ROUNDS:
         return None
     lines = irregularities_of_table(code, limit=_IRREGULARITIES_SHOWN)
     return panel_context(lines, table=code, role=role)

@@ -3,10 +3,11 @@
 from rest_framework import status
 from rest_framework.response import Response
 
+from audit.log.receipts import receipt_document
 from audit.log.rows import Receipt
 from tables.selectors.paid import HandedAmounts
 from tables.selectors.round_read import RoundRead
-from tables.selectors.table_view import Document, receipt_document, round_view, table_view
+from tables.selectors.table_view import Document, round_view, table_view
 
 
 def round_answer(

@@ -12,6 +12,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from audit.log.receipts import receipt_document
 from casino.api.fields import (
     StrictBooleanField,
     StrictChoiceField,
@@ -24,7 +25,7 @@ from casino.api.serializers import StrictSerializer
 from casino.api.views import ApiView
 from casino.kernel.clock import format_instant
 from casino.people.permissions import require_reader, require_role
-from tables.api.acting import acting
+from tables.acting import acting
 from tables.api.answers import status_of
 from tables.api.serializers import ReceiptOutput, WagersField
 from tables.faults import fault_documents
@@ -34,7 +35,8 @@ from tables.permissions import READS_ROUNDS
 from tables.selectors.floor import read_table
 from tables.selectors.paper import AwaitedRound, awaited_rounds
 from tables.selectors.round_read import RoundName, read_round
-from tables.selectors.table_view import line_document, receipt_document, table_view
+from tables.selectors.table_view import line_document, table_view
+from tables.services.house import SEATS_MAX
 from tables.services.paper import (
     KEYS_SHEETS,
     Keying,
@@ -45,7 +47,6 @@ from tables.services.paper import (
 from tables.sheets import ENDS, faces_in, owed_lines
 from tables.sheets.errors import SheetNotAwaitedError
 
-_SEATS_MAX = 9
 _CARDS_MAX = 8
 
 
@@ -59,7 +60,7 @@ class FacesField(serializers.ListField):
 class SheetSeatInput(StrictSerializer):
     """One seat as it stands on the sheet; `handed` only where it is not what was owed."""
 
-    seat = StrictIntegerField(min_value=1, max_value=_SEATS_MAX)
+    seat = StrictIntegerField(min_value=1, max_value=SEATS_MAX)
     bets = WagersField(allow_empty=True)
     cards = FacesField(required=False)
     draw = StrictChoiceField(choices=DRAWS, required=False)
@@ -84,7 +85,7 @@ class SheetTouchedField(serializers.JSONField):
     def to_internal_value(self, data: Any) -> Any:  # Any: DRF's own types
         if type(data) is bool:
             return data
-        seats = data if isinstance(data, list) and len(data) <= _SEATS_MAX else [None]
+        seats = data if isinstance(data, list) and len(data) <= SEATS_MAX else [None]
         if any(type(seat) is not int for seat in seats):
             self.fail("touched")
         return seats
@@ -105,8 +106,8 @@ class SheetInput(StrictSerializer):
 
     end = StrictChoiceField(choices=ENDS)
     dealer = StrictTextField(max_length=32)
-    bank_seat = StrictIntegerField(required=False, min_value=1, max_value=_SEATS_MAX)
-    seats = serializers.ListField(child=SheetSeatInput(), max_length=_SEATS_MAX)
+    bank_seat = StrictIntegerField(required=False, min_value=1, max_value=SEATS_MAX)
+    seats = serializers.ListField(child=SheetSeatInput(), max_length=SEATS_MAX)
     house = SheetHandInput(required=False)
     banker = SheetHandInput(required=False)
     void = SheetVoidInput(required=False)

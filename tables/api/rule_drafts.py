@@ -13,6 +13,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from audit.log.receipts import receipt_document
 from casino.api.fields import StrictDateField, StrictIntegerField, StrictTextField
 from casino.api.reading import read_body, read_page
 from casino.api.schema import PAGE_PARAMETERS
@@ -21,7 +22,7 @@ from casino.api.views import ApiView
 from casino.people.api.once import once
 from casino.people.permissions import require_role
 from casino.people.person import person_of
-from tables.api.acting import acting
+from tables.acting import acting
 from tables.api.answers import status_of
 from tables.api.rulesets import (
     AGAINST,
@@ -39,7 +40,6 @@ from tables.permissions import READS_DRAFTS
 from tables.rule_errors import DraftFilterError
 from tables.selectors.rule_documents import draft_document, draft_line
 from tables.selectors.rule_life import OPEN, drafts_page, read_draft
-from tables.selectors.table_view import receipt_document
 from tables.services.rule_approval import approval_document, approve_rules
 from tables.services.rule_life import (
     NAME_CHARACTERS_MAX,

@@ -15,6 +15,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from audit.log.receipts import receipt_document
 from casino.api.fields import StrictDateField, StrictTextField
 from casino.api.reading import read_body, read_page
 from casino.api.schema import PAGE_PARAMETERS
@@ -24,7 +25,7 @@ from casino.kernel.text import clean_text
 from casino.people.api.once import once
 from casino.people.permissions import require_reader, require_role
 from casino.people.person import person_of
-from tables.api.acting import acting
+from tables.acting import acting
 from tables.api.serializers import ReceiptOutput
 from tables.games import GAMES
 from tables.models import RuleKind
@@ -40,7 +41,6 @@ from tables.selectors.rule_documents import (
     warning_document,
 )
 from tables.selectors.rule_life import published_rules, read_rules, shoes_under
-from tables.selectors.table_view import receipt_document
 from tables.services.rule_life import REASON_CHARACTERS_MAX, retire_rules
 
 _KIND = OpenApiParameter(

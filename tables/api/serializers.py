@@ -16,6 +16,7 @@ from casino.api.fields import (
 from casino.api.serializers import StrictSerializer
 from casino.people.models import Role
 from tables.models import Count, Decision, ShoeStep
+from tables.services.house import SEATS_MAX
 
 _CARDS_IN_A_CALL_MAX = 32
 _KINDS_MAX = 8
@@ -51,7 +52,9 @@ class WagersField(serializers.DictField):
 class RoundInput(StrictSerializer):
     """Where players bank, which seat drew the first bank, or was given it by a supervisor."""
 
-    bank_seat = StrictIntegerField(required=False, allow_null=True, min_value=1, max_value=9)
+    bank_seat = StrictIntegerField(
+        required=False, allow_null=True, min_value=1, max_value=SEATS_MAX
+    )
 
 
 class WagersInput(StrictSerializer):
@@ -71,7 +74,7 @@ class CardInput(StrictSerializer):
     revision = StrictIntegerField(min_value=1, max_value=999)
     face = StrictTextField(max_length=8, allow_null=True)
     as_seen = StrictBooleanField(required=False, default=False)
-    hand = StrictIntegerField(required=False, min_value=0, max_value=9)
+    hand = StrictIntegerField(required=False, min_value=0, max_value=SEATS_MAX)
     claimed_at = StrictInstantField(required=False, allow_null=True)
 
 
@@ -86,7 +89,7 @@ class CardsInput(StrictSerializer):
 class DecisionInput(StrictSerializer):
     """What a hand decided, null to take it back; hand 0 is the bank's."""
 
-    hand = StrictIntegerField(min_value=0, max_value=9)
+    hand = StrictIntegerField(min_value=0, max_value=SEATS_MAX)
     revision = StrictIntegerField(min_value=1)
     choice = StrictChoiceField(choices=Decision.Choice.choices, allow_null=True)
 

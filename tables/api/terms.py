@@ -7,6 +7,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from audit.log.receipts import receipt_document
 from casino.api.fields import StrictIntegerField, StrictTextField
 from casino.api.reading import read_body
 from casino.api.serializers import StrictSerializer
@@ -14,14 +15,13 @@ from casino.api.views import ApiView
 from casino.people.api.once import once
 from casino.people.permissions import require_reader, require_role
 from casino.people.person import person_of
-from tables.api.acting import acting
+from tables.acting import acting
 from tables.api.rulesets import ComparisonOutput, RuleFaultOutput, WarningOutput, today
 from tables.api.serializers import ReceiptOutput
 from tables.permissions import READS_TABLES
 from tables.selectors.floor import read_table
 from tables.selectors.rule_documents import sign_document, terms_check_document
 from tables.selectors.table_sign import table_sign
-from tables.selectors.table_view import receipt_document
 from tables.selectors.terms_check import NewTerms, check_terms
 from tables.services.terms import REASON_CHARACTERS_MAX, SETS_TERMS, assign_terms
 

@@ -12,8 +12,8 @@ from casino.api.views import ApiView
 from casino.people.api.once import once
 from casino.people.permissions import require_reader
 from casino.people.services import SignerInput
+from tables.acting import acting
 from tables.api import serializers
-from tables.api.acting import acting
 from tables.api.answers import round_answer, table_answer
 from tables.permissions import READS_ROUNDS, READS_TABLES
 from tables.selectors.board import table_lines

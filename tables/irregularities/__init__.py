@@ -6,6 +6,8 @@ What stands on record is in `tables.models`, what writes it in the services. Not
 from tables.irregularities.case import Case, Drawn, Told, WagerCase
 from tables.irregularities.catalogue import EVENTS
 from tables.irregularities.kinds import (
+    CARDS_APART,
+    HAND_DEAD,
     CardEffect,
     Event,
     Letter,
@@ -15,7 +17,9 @@ from tables.irregularities.kinds import (
 )
 
 __all__ = [
+    "CARDS_APART",
     "EVENTS",
+    "HAND_DEAD",
     "CardEffect",
     "Case",
     "Drawn",

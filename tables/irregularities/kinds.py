@@ -35,6 +35,10 @@ class WagerEffect(StrEnum):
     ROUND_HELD = "round_held"  # the round is void, what goes back is held
 
 
+# The hand is dead and takes no further part.
+HAND_DEAD: Final = (WagerEffect.SEAT_BACK, WagerEffect.SEAT_HELD)
+
+
 class CardEffect(StrEnum):
     """What becomes of cards."""
 
@@ -48,6 +52,10 @@ class CardEffect(StrEnum):
     MISSED = "missed"  # a hand was passed over and gets its card next
     REPLACED = "replaced"  # one out, one of the same face in
     SWEEP_LATE = "sweep_late"  # third cards lie before the sweep
+
+
+# The card leaves play and lies with no hand.
+CARDS_APART: Final = (CardEffect.BURNED, CardEffect.SET_ASIDE)
 
 
 class ShoeEffect(StrEnum):

@@ -41,6 +41,7 @@ __all__ = [
     "RoundRead",
     "SessionSums",
     "read_round",
+    "wager_place",
 ]
 
 WAGER_KINDS = ("main", "tie", "pair", "jacks")
@@ -120,6 +121,12 @@ SELECT r.id, r.stage, r.gaming_day, r.live_seats, r.sweep_revision, r.final_revi
          ORDER BY revision DESC LIMIT 1))
  WHERE r.key = %(key)s
 """
+
+
+def wager_place(kind: str) -> int:
+    """Return where a kind of wager stands in lists; the line of a Colon's bonus, which nobody
+    placed, comes last (B10)."""
+    return WAGER_KINDS.index(kind) if kind in WAGER_KINDS else len(WAGER_KINDS)
 
 
 def read_round(name: RoundName, *, faces: Sequence[str] = ()) -> RoundRead:

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 
+from audit.log.receipts import receipt_document
 from audit.log.rows import Receipt
-from casino.kernel.clock import format_instant
 from tables.games import (
     Line,
     RoundState,
@@ -232,16 +232,6 @@ def line_document(line: Line) -> Document:
         "commission_minor": line.commission_minor,
         "clause": line.clause,
         "why": explain(line.why),
-    }
-
-
-def receipt_document(receipt: Receipt) -> Document:
-    """Return what a tablet shows and keeps as proof that something is stored."""
-    return {
-        "stream": receipt.stream,
-        "seq": receipt.seq,
-        "hash": receipt.hash,
-        "at": format_instant(receipt.at),
     }
 
 

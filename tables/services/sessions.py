@@ -32,7 +32,7 @@ from tables.services.rounds import require_revision
 from tables.services.shoe_end import raise_unproven
 from tables.shoe_errors import ShoeUncountedError
 
-_PIECES_MAX = 100_000
+PIECES_MAX = 100_000
 _STATE_OF_KIND = {
     Count.Kind.OPENER: TableSession.State.OPENING,
     Count.Kind.CLOSER: TableSession.State.CLOSING,
@@ -279,7 +279,7 @@ def _valued(pieces: Mapping[str, int], *, by: Acting) -> tuple[dict[str, int], i
     """Return the pieces of every denomination, 0 where none were stated, and their value."""
     denominations = house_settings(at=by.now).denominations
     known = {str(denomination) for denomination in denominations}
-    if set(pieces) - known or any(not 0 <= n <= _PIECES_MAX for n in pieces.values()):
+    if set(pieces) - known or any(not 0 <= n <= PIECES_MAX for n in pieces.values()):
         raise CountRefusedError(denominations=denominations)
     counted = {
         str(denomination): pieces.get(str(denomination), 0) for denomination in denominations

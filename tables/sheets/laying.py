@@ -21,6 +21,7 @@ from tables.games import (
     wager_faults,
 )
 from tables.games.cards import UNKNOWN
+from tables.games.deciding import CHOICES
 from tables.games.game import SETTLED_EARLY_STAGES
 from tables.games.lucky_hands import read_faces
 from tables.selectors.round_read import (
@@ -37,7 +38,6 @@ from tables.sheets.document import Sheet
 _FACE_CODES = frozenset(("card.unknown", "card.detail"))
 _UNSUMMED = "wager.over_table"  # no sum of the house could hold it
 _QUESTION = "card.one_too_many"
-_DECISIONS = ("hit", "stand", "no_decision")
 HOUSE_POLICY = "decision.house_policy"
 
 
@@ -87,7 +87,7 @@ def lay_sheet(sheet: Sheet, read: RoundRead, *, as_seen: bool = False) -> Laid:
         decisions={
             hand: KeyedDecision(1, choice, 0)
             for hand, choice in decided.items()
-            if choice in _DECISIONS
+            if choice in CHOICES
         },
         sweep_revision=1 if swept else 0,
     )
@@ -232,7 +232,7 @@ def _policy_faults(sheet: Sheet, read: RoundRead) -> list[Fault]:
     """
     bank = read_faces(sheet.bank_cards[:2])
     decided = {"no_decision": "stand"}.get(sheet.bank_draw or "", sheet.bank_draw)
-    if decided not in _DECISIONS or bank is None or read.procedures.players_bank:
+    if decided not in CHOICES or bank is None or read.procedures.players_bank:
         return []
     expected = house_decision(read.procedures, total=bank.first_two)
     if sheet.end != "settled" or decided == expected:

@@ -13,8 +13,7 @@ from casino.kernel.errors import DomainError
 from casino.kernel.money import MINOR_MAX, MoneyRangeError, format_minor, parse_minor
 from casino.people.models import Role
 from casino.people.services import SignerInput
-
-_PIECES_MAX = 100_000
+from tables.services.sessions import PIECES_MAX
 
 
 class SignerForm(forms.Form):
@@ -101,7 +100,7 @@ class CountForm(forms.Form):
                 label=str(denomination),
                 required=False,
                 min_value=0,
-                max_value=_PIECES_MAX,
+                max_value=PIECES_MAX,
                 error_messages={
                     "invalid": _("Enter a whole number of pieces, or nothing."),
                     "min_value": _("Enter no fewer than %(limit_value)s pieces."),

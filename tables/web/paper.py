@@ -14,13 +14,14 @@ from casino.kernel.errors import DomainError
 from casino.people.models import Role
 from casino.people.person import Person, person_of
 from casino.people.web.guards import signed_on
+from tables.acting import acting
 from tables.models import Shoe
 from tables.permissions import READS_ROUNDS
 from tables.selectors.floor import Floor, read_table
 from tables.selectors.paper import AwaitedRound, awaited_rounds, came_in
 from tables.services.paper import AWAITED_MAX, KEYS_SHEETS, RESERVES_LATE, reserve_rounds
 from tables.sheets.errors import AwaitedNumbersError
-from tables.web.acting import acting, refuse
+from tables.web.refusing import refuse
 
 _OTHER_SHOES = 6  # so many of the latest shoes are offered
 

@@ -18,6 +18,7 @@ from casino.people.person import person_of
 from casino.people.selectors import names_by_number
 from casino.people.web.guards import signed_on
 from casino.web.fields import TextField
+from tables.acting import acting
 from tables.games import GAMES, PRESETS, Ruleset
 from tables.games.odds_document import percent_text
 from tables.models import RuleDraft, RuleKind
@@ -48,9 +49,9 @@ from tables.services.rule_life import (
     return_rules,
     submit_rules,
 )
-from tables.web.acting import acting, refuse
 from tables.web.forms import SignerForm, all_valid, signer_forms
 from tables.web.odds_page import odds_context, signed, wager_name
+from tables.web.refusing import refuse
 from tables.web.rule_forms import RulesForm
 from tables.web.rule_lines import game_name, rule_lines, rules_title, warning_lines
 from tables.web.rule_story import rule_story

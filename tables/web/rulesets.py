@@ -16,6 +16,7 @@ from casino.kernel.errors import DomainError
 from casino.people.person import person_of
 from casino.people.web.guards import signed_on
 from casino.web.fields import TextField
+from tables.acting import acting
 from tables.games import Ruleset
 from tables.games.odds_document import percent_text
 from tables.models import RuleKind
@@ -35,7 +36,6 @@ from tables.selectors.rule_life import (
 from tables.selectors.rule_standing import PUBLISHED, SCHEDULED
 from tables.services.rule_life import WRITES_RULES, retire_rules
 from tables.services.slow_odds import ask_slow_odds
-from tables.web.acting import acting, refuse
 from tables.web.odds_page import (
     best_draws_context,
     covariance_rows,
@@ -44,6 +44,7 @@ from tables.web.odds_page import (
     signed,
     wager_name,
 )
+from tables.web.refusing import refuse
 from tables.web.rule_lines import (
     game_name,
     games,

@@ -12,6 +12,7 @@ from casino.kernel.errors import DomainError
 from casino.people.models import Role
 from casino.people.person import person_of
 from casino.people.web.guards import signed_on
+from tables.acting import acting
 from tables.models import Count, TableSession
 from tables.selectors.counts import count_states, latest_counts
 from tables.selectors.floor import Floor, OpenSession, read_table
@@ -23,8 +24,8 @@ from tables.services.sessions import (
     start_closing,
     start_session,
 )
-from tables.web.acting import acting, refuse
 from tables.web.forms import CountForm
+from tables.web.refusing import refuse
 
 _COUNTS = (Role.DEALER, Role.SUPERVISOR, Role.MANAGER)
 _ACTS = (Role.SUPERVISOR, Role.MANAGER)

@@ -14,13 +14,13 @@ from django.views.decorators.http import require_http_methods
 from casino.kernel.errors import DomainError
 from casino.people.models import Role
 from casino.people.web.guards import signed_on
+from tables.acting import acting
 from tables.models import RuleKind, Shoe, ShoeStep
 from tables.selectors.floor import Floor, UsedShoe, read_table
 from tables.selectors.shoe_story import StepDone, step_story
 from tables.selectors.terms import DealtUnder, dealt_under
 from tables.services.shoe_end import end_shoe
 from tables.services.shoes import prepare_shoe, sign_shoe_step
-from tables.web.acting import acting, refuse
 from tables.web.forms import (
     BurnForm,
     EmptyForm,
@@ -29,6 +29,7 @@ from tables.web.forms import (
     all_valid,
     signer_forms,
 )
+from tables.web.refusing import refuse
 from tables.web.rule_lines import value_pairs
 
 _ACTS = (Role.SUPERVISOR, Role.MANAGER)

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from casino.kernel.errors import DomainError
 from casino.people.web.guards import signed_on
 from casino.web.fields import TextField
+from tables.acting import acting
 from tables.permissions import READS_TABLES
 from tables.selectors.floor import Floor, Terms, read_table
 from tables.selectors.rule_check import Warned
@@ -22,7 +23,7 @@ from tables.selectors.rule_standing import PUBLISHED
 from tables.selectors.table_sign import table_sign
 from tables.selectors.terms_check import NewTerms, TermsChange, check_terms, terms_now
 from tables.services.terms import SETS_TERMS, assign_terms
-from tables.web.acting import acting, refuse
+from tables.web.refusing import refuse
 from tables.web.rule_lines import RuleLine, game_name, rule_lines, rules_title, warning_lines
 from tables.web.rule_words import KIND_NAMES
 from tables.web.rulesets import today

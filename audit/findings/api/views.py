@@ -14,7 +14,7 @@ from audit.findings.errors import FindingFilterError
 from audit.findings.kinds import Severity
 from audit.findings.models import Finding
 from audit.findings.permissions import READS_FINDINGS
-from audit.log.rows import Receipt
+from audit.log.receipts import receipt_document
 from casino.api.reading import read_body, read_page
 from casino.api.schema import PAGE_PARAMETERS
 from casino.api.views import ApiView
@@ -84,7 +84,7 @@ class StepView(ApiView):
             person=person_of(request),
             request_id=origin_of(request).request_id,
         )
-        document = {"finding": _line(stepped.finding), "receipt": _receipt(stepped.receipt)}
+        document = {"finding": _line(stepped.finding), "receipt": receipt_document(stepped.receipt)}
         return Response(serializers.FindingStepOutput(document).data)
 
 
@@ -194,13 +194,4 @@ def _note(note: selectors.NoteRead) -> Document:
         "author_role": note.author_role,
         "text": note.text,
         "state_after": note.state_after,
-    }
-
-
-def _receipt(receipt: Receipt) -> Document:
-    return {
-        "stream": receipt.stream,
-        "seq": receipt.seq,
-        "hash": receipt.hash,
-        "at": format_instant(receipt.at),
     }

@@ -21,6 +21,7 @@ from settlements.web.disputes.forms import FileForm, OpenForm, RulingForm, file_
 from settlements.web.disputes.pages import dispute_context
 from settlements.web.disputes.words import held_line, reverse_dispute, subject_of
 from settlements.web.rounds import page_context, reverse_round
+from tables.acting import acting
 from tables.errors import RoundStageError
 from tables.irregularity_errors import DisputeNumberError, DisputeReleasedError
 from tables.models import DisputeHold, Round
@@ -36,9 +37,9 @@ from tables.services.disputes import (
     require_ruling,
     ruling_hash,
 )
-from tables.web.acting import acting, refuse
 from tables.web.board import ACTS
 from tables.web.forms import SignerForm, all_valid, signer_forms
+from tables.web.refusing import refuse
 
 _NOT_DEALT = (Round.Stage.AWAITED, Round.Stage.CALLED_OFF)
 

@@ -6,15 +6,20 @@ It must not decide what may be recorded; services do.
 from dataclasses import dataclass
 
 from tables.games import GAMES, places, stakes_in_play
-from tables.irregularities import CardEffect, Procedure, ShoeEffect, WagerEffect
+from tables.irregularities import (
+    CARDS_APART,
+    HAND_DEAD,
+    CardEffect,
+    Procedure,
+    ShoeEffect,
+    WagerEffect,
+)
 from tables.models import Round
 from tables.selectors.floor import Floor
 from tables.selectors.round_read import RoundRead
 from tables.services.irregularities.ground import has_decided, is_in_play
 from tables.services.irregularities.wagering import settled_kinds
 
-_APART = (CardEffect.BURNED, CardEffect.SET_ASIDE)
-_DEAD = (WagerEffect.SEAT_BACK, WagerEffect.SEAT_HELD)
 _OF_WAGERS = (
     WagerEffect.RETURNED,
     WagerEffect.CAPPED,
@@ -133,12 +138,12 @@ def out_so_far(read: RoundRead) -> int:
 def _cards(way: Way) -> CardAsks:
     procedure, read = way.procedure, way.playing
     effect = procedure.card
-    outside = effect in _APART and not procedure.in_round
+    outside = effect in CARDS_APART and not procedure.in_round
     if outside and (read is None or way.event == _BURN_FORGOTTEN):
         return CardAsks(burned=True)
     if read is None:
         return CardAsks(replaced=effect == CardEffect.REPLACED)
-    apart = _ROWS if effect in (*_APART, CardEffect.GHOST) else 0
+    apart = _ROWS if effect in (*CARDS_APART, CardEffect.GHOST) else 0
     third = read.stage == Round.Stage.THIRD_LAP
     must = effect == CardEffect.MISSED or procedure.voids_round
     must = must or (third and procedure.shoe == ShoeEffect.CUT_OUT)
@@ -148,7 +153,7 @@ def _cards(way: Way) -> CardAsks:
         named=_named(way),
         laid=_laid(read) if _may_lie_elsewhere(way) else (),
         replaced=effect == CardEffect.REPLACED,
-        out=must or procedure.wagers in _DEAD,
+        out=must or procedure.wagers in HAND_DEAD,
         out_needed=must and third,
         first_two=_settled_early(read, procedure),
     )
@@ -179,7 +184,7 @@ def _laid(read: RoundRead) -> tuple[tuple[int, int], ...]:
 
 
 def _settled_early(read: RoundRead, procedure: Procedure) -> tuple[int, ...]:
-    if not (procedure.voids_round or procedure.wagers in _DEAD):
+    if not (procedure.voids_round or procedure.wagers in HAND_DEAD):
         return ()
     return tuple(seat for seat in read.live if settled_kinds(read, seat))
 
@@ -197,7 +202,7 @@ def _hands(way: Way) -> HandAsks:
         return HandAsks(empty, needed=True, one=True)
     if missed or procedure.bank is False:
         return HandAsks(read.live, needed=True, one=True)
-    if procedure.wagers in _DEAD:
+    if procedure.wagers in HAND_DEAD:
         gone = {out.seat for out in read.taken_out if out.wager is None}
         alive = [seat for seat in read.live if seat not in gone]
         if procedure.undecided:

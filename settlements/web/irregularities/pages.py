@@ -22,11 +22,12 @@ from settlements.web.irregularities import words
 from settlements.web.irregularities.context import found_words
 from settlements.web.irregularities.panel import RECORDS, line_context, list_url
 from settlements.web.irregularities.told_form import ToldForm, regulator_field
-from settlements.web.rounds import SEES_ROUNDS
 from settlements.web.sentences import timeline
+from tables.acting import acting
 from tables.irregularities import EVENTS
 from tables.irregularity_errors import IrregularityMissingError
 from tables.models import Round
+from tables.permissions import READS_ROUNDS
 from tables.selectors.house import gaming_day_span, table_codes
 from tables.selectors.irregularities import (
     IrregularityLine,
@@ -36,7 +37,7 @@ from tables.selectors.irregularities import (
 )
 from tables.selectors.round_read import ROUND_OVER
 from tables.services.irregularities import amend_irregularity
-from tables.web.acting import acting, refuse
+from tables.web.refusing import refuse
 
 PAGE_LINES = 50
 Context = dict[str, Any]  # Any: a template's context
@@ -74,7 +75,7 @@ class AmendForm(ToldForm):
 
 
 @require_GET
-@signed_on(*SEES_ROUNDS)
+@signed_on(*READS_ROUNDS)
 def listing(request: HttpRequest) -> HttpResponse:
     """List irregularities, the latest first, narrowed to a table, a gaming day, an event."""
     form = FilterForm(request.GET, tables=sorted(table_codes()))
@@ -106,7 +107,7 @@ def listing(request: HttpRequest) -> HttpResponse:
 
 
 @require_GET
-@signed_on(*SEES_ROUNDS)
+@signed_on(*READS_ROUNDS)
 def page(request: HttpRequest, code: str, number: int) -> HttpResponse:
     """Show one irregularity: what happened, what was ruled, what that did, who signed."""
     shown = irregularity_page(code, number)

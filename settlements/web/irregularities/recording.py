@@ -35,6 +35,7 @@ from settlements.web.irregularities.context import foreseen_context, form_contex
 from settlements.web.irregularities.form import CaseForm, signature_boxes
 from settlements.web.irregularities.panel import RECORDS
 from settlements.web.rounds import page_context, reverse_round
+from tables.acting import acting
 from tables.errors import OneCardTooManyError
 from tables.irregularities import EVENTS, Letter, Procedure, WagerEffect
 from tables.irregularity_errors import (
@@ -46,7 +47,6 @@ from tables.selectors.floor import Floor, read_table
 from tables.selectors.irregularities import latest_revision
 from tables.selectors.round_read import RoundName, RoundRead, read_round
 from tables.services.irregularities.ground import latest_number
-from tables.web.acting import acting
 from tables.web.forms import all_valid
 
 _NUMBER = re.compile(r"[1-9][0-9]{0,8}")

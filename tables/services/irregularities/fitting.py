@@ -10,7 +10,15 @@ from tables.games import Fault, places, stakes_in_play, wager_faults
 from tables.games.cards import is_face
 from tables.games.registry import game_of
 from tables.games.values import STAKE_MAX
-from tables.irregularities import CardEffect, Case, ShoeEffect, WagerCase, WagerEffect
+from tables.irregularities import (
+    CARDS_APART,
+    HAND_DEAD,
+    CardEffect,
+    Case,
+    ShoeEffect,
+    WagerCase,
+    WagerEffect,
+)
 from tables.irregularity_errors import IrregularityRefusedError
 from tables.models import Round
 from tables.selectors.round_read import RoundRead
@@ -26,7 +34,6 @@ from tables.services.irregularities.departing import (
 from tables.services.irregularities.ground import Ground
 from tables.services.irregularities.wagering import PAIR, excess_minor, is_settled
 
-_APART = (CardEffect.BURNED, CardEffect.SET_ASIDE)
 _SEEN_EVENTS = (2, 4, 5)  # cards that everybody saw: their faces are stated
 _STUCK = 14  # cards that cannot be told apart unseen: both are identified
 _MISSED = 8
@@ -36,7 +43,6 @@ _LIMITS = 24
 # Why a wager goes back by itself: it would not have been taken.
 _NOT_TAKEN = ("wager.closed", "wager.needs_main", "wager.over_cover")
 _ONE_HAND = (CardEffect.GHOST, CardEffect.MISSED)
-_DEAD = (WagerEffect.SEAT_BACK, WagerEffect.SEAT_HELD)
 _BURNED_MAX = 32
 _ONE_BOXED = "expected one card; several that lie face up are event 5"
 
@@ -82,7 +88,7 @@ def _outside_faults(ground: Ground) -> Iterator[Fault]:
 
 def _burns_outside(ground: Ground) -> bool:
     """Tell whether the event took cards from the shoe before a round's first card, or between."""
-    if ground.procedure.card not in _APART or ground.procedure.in_round:
+    if ground.procedure.card not in CARDS_APART or ground.procedure.in_round:
         return False
     return not ground.in_round or (not ground.case.draws and ground.require_read().live == ())
 
@@ -114,7 +120,7 @@ def _seat_faults(ground: Ground, read: RoundRead) -> Iterator[Fault]:
         yield _fault("seat", "seats", "expected a seat without a hand")
     elif procedure.card == CardEffect.MISSED:
         yield from _missed_faults(case, read)
-    if procedure.wagers in _DEAD:
+    if procedure.wagers in HAND_DEAD:
         dead = {out.seat for out in read.taken_out if out.wager is None}
         if not case.seats or set(case.seats) - set(read.live) | (set(case.seats) & dead):
             yield _fault("seat", "seats", f"expected seats with a hand: {list(read.live)}")
@@ -182,7 +188,7 @@ def _draw_faults(ground: Ground, read: RoundRead) -> Iterator[Fault]:
     apart = [drawn for drawn in case.draws if drawn.hand is None]
     for drawn in too_many_at_hand(read, stated) if stated else ():
         yield _fault("draw", f"draws[{drawn.draw}]", "expected at most three cards at a hand")
-    needs_apart = effect in (*_APART, CardEffect.GHOST) and ground.procedure.wagers in (
+    needs_apart = effect in (*CARDS_APART, CardEffect.GHOST) and ground.procedure.wagers in (
         WagerEffect.STAND,
     )
     if needs_apart and not apart and not _burns_outside(ground):
@@ -220,7 +226,7 @@ def _reach_faults(ground: Ground, read: RoundRead) -> Iterator[Fault]:
     apart = sum(drawn.hand is None for drawn in case.draws)
     if ground.procedure.voids_round:
         last = last_certain(read)
-        if effect not in _APART:
+        if effect not in CARDS_APART:
             apart = 0
         keyed = max([keyed, *draws])
     # In the third lap a void, or the cut card, puts on record how many face-down cards are out.

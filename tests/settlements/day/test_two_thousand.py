@@ -21,7 +21,7 @@ from casino.outbox.handlers import drain
 from casino.outbox.models import OutboxItem
 from settlements.day.runs import RECONCILER, start_day_run, turn_and_start
 from settlements.models import DayCheck, DayRun, Settlement
-from tables.api import acting
+from tables import acting
 from tables.games import load_ruleset
 from tables.models import Round
 from tests.jobs.dealing import wait
