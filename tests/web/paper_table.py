@@ -122,8 +122,11 @@ class PaperTable:
         seat = int(path.split("/seats/")[1].split("/")[0])
         if self.stage != "betting":
             return self._problem("round.betting_closed", "Betting closed with the first card.")
-        if body["wagers"].get("main", 0) > 5000000:
-            return self._problem("wager.over_max", "Main is at most 50,000. Take the wager down.")
+        if (stake := body["wagers"].get("main", 0)) > 5000000:
+            detail = f"expected at most 5000000, not {stake}"
+            fault = {"code": "wager.above_max", "where": f"seats.{seat}.main", "detail": detail}
+            bounds = {"seat": seat, "wager": "main", "stake_minor": stake, "max": 5000000}
+            return self._problem("wagers.refused", "Not taken: 1 faults.", [fault | bounds])
         self.wagers[seat] = dict(body["wagers"])
         self.seat_revision[seat] = body["revision"]
         return self._saved()

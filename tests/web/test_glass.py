@@ -257,7 +257,8 @@ def test_a_wager_beyond_the_limit_is_said_before_and_refused_by_the_server(site:
     expect(page.locator(".pad-fault")).to_have_text("at least 500")
     touch(page, *["chip-500000"] * 11, "save-seat")
     strip(page, "refused")
-    assert "at most 50,000" in page.inner_text("#strip")
+    said = page.locator("#strip .receipt-what span")
+    expect(said).to_have_text("Seat 1, Main: expected at most 50,000")
     expect(page.locator('[data-seat="1"][data-state="held"]')).to_be_visible()
 
 

@@ -8,6 +8,7 @@ import { drawFelt, drawSteps, feltModel, stepsModel } from "./felt.js";
 import { listen } from "./keys.js";
 import { recall, recallPresence, remember, rememberPresence } from "./memory.js";
 import { drawPad, padModel } from "./pad.js";
+import { faultsText } from "./refusals.js";
 import { Sender } from "./sender.js";
 import { OVER, STAGES, freshLocal, puntersOf, screenOf } from "./state.js";
 import { drawStrip } from "./strip.js";
@@ -90,10 +91,10 @@ function receipt(label, given) {
 
 /** @param {string} label @param {any} problem */
 function refuse(label, problem) {
-  const details = (problem.faults ?? []).map((/** @type {any} */ fault) => fault.detail).filter(Boolean);
+  const expected = faultsText(problem.faults ?? [], store.view.currency.exponent ?? 0);
   strip.refused = {
     label: [...new Set([label, ...problem.dropped ?? []])].join(", "), code: problem.faults?.[0]?.code ?? problem.code ?? String(problem.status),
-    detail: details.join(" ") || problem.detail || say("strip_refused_how"), signOn: problem.status === 401,
+    detail: expected || problem.detail || say("strip_refused_how"), signOn: problem.status === 401,
   };
   draw();
   void ask();
