@@ -74,14 +74,18 @@ def test_odds_are_said_as_people_say_them(pair: tuple[int, int] | None, text: st
 
 
 def test_times_are_the_houses_and_carry_utc() -> None:
-    moment = datetime(2026, 11, 3, 6, 5, 12, tzinfo=UTC)
+    moment = datetime(2025, 11, 3, 6, 5, 12, tzinfo=UTC)
     with timezone.override("Asia/Manila"):
         drawn = clock(moment)
-        assert "3 Nov 14:05<" in drawn
-        assert 'datetime="2026-11-03T06:05:12.000000Z"' in drawn
-        assert "3 Nov 2026 14:05:12<" in instant(moment)
+        assert ">3 Nov 2025 14:05<" in drawn
+        assert 'datetime="2025-11-03T06:05:12.000000Z"' in drawn
+        assert "3 Nov 2025 14:05:12<" in instant(moment)
         now = timezone.now()
         assert re.search(r">\d\d:\d\d:\d\d<", clock_seconds(now))
+        # Another day of this year, whichever day it is today.
+        today = timezone.localdate()
+        other = moment.replace(year=today.year, day=4 if (today.month, today.day) == (11, 3) else 3)
+        assert f">{other.day} Nov 14:05<" in clock(other)
     assert "Tue 3 Nov 2026" in day(date(2026, 11, 3))
     assert "not known" in clock(None)
 

@@ -21,7 +21,7 @@ register = template.Library()
 
 @register.filter
 def clock(moment: datetime | None) -> SafeString:
-    """Return 14:05 today, 3 Nov 14:05 on another day."""
+    """Return 14:05 today, 3 Nov 14:05 on another day, 3 Nov 2025 14:05 in another year."""
     return _time(moment, form="H:i")
 
 
@@ -85,8 +85,9 @@ def _time(moment: datetime | None, *, form: str, dated: bool = False) -> SafeStr
     if moment is None:
         return _not_known()
     local = timezone.localtime(moment)
-    if not dated and local.date() != timezone.localdate():
-        form = f"j M {form}"
+    today = timezone.localdate()
+    if not dated and local.date() != today:
+        form = f"j M {form}" if local.year == today.year else f"j M Y {form}"
     return format_html(
         '<time datetime="{}" title="{}">{}</time>',
         format_instant(moment),
