@@ -10,7 +10,12 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from audit.log.rows import Row
-from tables.errors import CardsRefusedError, CardSweptError, OneCardTooManyError
+from tables.errors import (
+    CardDecidedError,
+    CardsRefusedError,
+    CardSweptError,
+    OneCardTooManyError,
+)
 from tables.faults import fault_documents
 from tables.games import Fault, NewCard, Place, card_faults, cards_needed, live_seats, places
 from tables.games.cards import UNKNOWN
@@ -337,17 +342,24 @@ def keep_cards(read: RoundRead, seat: int, *, out: int, number: int) -> Turned:
 
 
 def require_movable(read: RoundRead, draw: int) -> None:
-    """Refuse a departure that would move a card which was settled, or keyed by hand.
+    """Refuse a departure that would move a card which was settled, decided by, or keyed by hand.
 
-    Raises CardSweptError, ThirdCardsKeyedError.
+    Raises CardSweptError, CardDecidedError, ThirdCardsKeyedError.
     """
     plan = _plan(read)
-    early = [place.draw for place in plan if place.lap < _LAST_LAP]
-    if read.sweep_revision and draw <= max(early, default=0):
+    early = draw <= max((place.draw for place in plan if place.lap < _LAST_LAP), default=0)
+    if read.sweep_revision and early:
         raise CardSweptError(draw=draw)
+    if early and (decided := decided_hand(read)) is not None:
+        raise CardDecidedError(draw=draw, hand=decided)
     keyed = sorted(_keyed_third(read, plan, beyond=draw))
     if keyed and not _lies_open(read):
         raise ThirdCardsKeyedError(draws=keyed)
+
+
+def decided_hand(read: RoundRead) -> int | None:
+    """Return a hand that decided by the cards of the first two laps (C4), None where none has."""
+    return next((hand for hand, keyed in read.decisions.items() if keyed.choice), None)
 
 
 def _keyed_third(read: RoundRead, plan: Iterable[Place], *, beyond: int) -> set[int]:

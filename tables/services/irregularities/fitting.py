@@ -23,6 +23,7 @@ from tables.irregularity_errors import IrregularityRefusedError
 from tables.models import Round
 from tables.selectors.round_read import RoundRead
 from tables.services.irregularities.departing import (
+    decided_hand,
     last_before_house,
     last_certain,
     last_of_deal,
@@ -193,9 +194,10 @@ def _draw_faults(ground: Ground, read: RoundRead) -> Iterator[Fault]:
     )
     if needs_apart and not apart and not _burns_outside(ground):
         yield _fault("draw", "draws", "expected the draws that went into no hand")
-    # After the sweep the cards of the first two laps stay as they are on record (A19).
-    is_swept = effect == CardEffect.AS_LAID and read.sweep_revision > 0
-    if effect in (CardEffect.AS_LAID, CardEffect.REBUILT) and not (stated or is_swept):
+    # After the sweep, or a decision, cards of the first two laps stay as they are on record (A19).
+    stands = read.sweep_revision > 0 or decided_hand(read) is not None
+    stands = stands and effect == CardEffect.AS_LAID
+    if effect in (CardEffect.AS_LAID, CardEffect.REBUILT) and not (stated or stands):
         yield _fault("draw", "draws", "expected the draws as they were dealt, each with its hand")
     if effect == CardEffect.NEXT_ROUND:
         yield from _surplus_faults(case, read)
