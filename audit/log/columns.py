@@ -14,6 +14,7 @@ from django.db import connection, models
 from psycopg.types.json import Jsonb
 
 from audit.log.errors import AppendError, RegistryError
+from audit.log.reading import DAY_SQL, INSTANT_SQL
 from audit.log.rows import Ref
 from casino.kernel.clock import format_instant
 
@@ -116,12 +117,15 @@ def _converters(field: "models.Field[object, object]") -> tuple[Convert, Convert
 
 
 def _output(field: "models.Field[object, object]") -> str:
-    """SQL around a column: times as text, because an infinite one has no value in Python."""
+    """SQL around a column: times as text, because not each has a value in Python.
+
+    One that has no text in the log comes as the database spells it, and so equals none there.
+    """
     if isinstance(field, models.DateTimeField):
-        return "to_char({} AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"
+        return f"coalesce({INSTANT_SQL}, {{0}}::text)"
     if isinstance(field, models.DateField):
-        return "to_char({}, 'YYYY-MM-DD')"
-    return "{}"
+        return f"coalesce({DAY_SQL}, {{0}}::text)"
+    return "{0}"
 
 
 def _stored(field: "models.Field[object, object]", to_log: Convert) -> Convert:

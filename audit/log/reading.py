@@ -9,6 +9,11 @@ from django.db import connection, transaction
 from psycopg import sql
 
 ROWS_PER_FETCH = 2000
+# A time and a day as the text that is hashed; null for one that has no such text. Without the era
+# a year before Christ would be spelt as the same year after.
+_WITHIN = "CASE WHEN {0} >= '0001-01-01' AND {0} < 'infinity' THEN to_char("
+INSTANT_SQL = _WITHIN + "{0} AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"') END"
+DAY_SQL = _WITHIN + "{0}, 'YYYY-MM-DD') END"
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from audit.chain import START, BodyError, entry_hash, read_canonical
 from audit.log.guards import check_guards
 from audit.log.outside import last_number
 from audit.log.place import Place
-from audit.log.reading import ROWS_PER_FETCH, fetch_all, snapshot, stream_rows
+from audit.log.reading import INSTANT_SQL, ROWS_PER_FETCH, fetch_all, snapshot, stream_rows
 from audit.log.report import Collector, EnoughError, Progress, Report
 from audit.log.verify_checkpoints import check_checkpoints
 
@@ -22,14 +22,9 @@ BODY_KEYS = frozenset(
 VERSION = 1
 
 # The time comes as the text that was hashed: a time that has no such text is not an error of ours.
-_HEADS = (
-    "SELECT name, seq, hash,"
-    " to_char(last_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"
-    " FROM log_stream"
-)
+_HEADS = f"SELECT name, seq, hash, {INSTANT_SQL.format('last_at')} FROM log_stream"  # noqa: S608  constants
 _ENTRIES = (
-    "SELECT stream, seq,"
-    " to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'),"
+    f"SELECT stream, seq, {INSTANT_SQL.format('at')},"  # noqa: S608  constants
     " prev_hash, hash, body, action, subject, actor, role, device, request_id"
     " FROM log_entry ORDER BY stream, seq"
 )

@@ -7,6 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
+import psycopg
+from django.core.exceptions import ObjectDoesNotExist
+from django.db import DataError
 from django.db.models import F, Q
 
 from audit.log.place import configured_place
@@ -33,6 +36,16 @@ from tables.selectors.shoes import (
 )
 
 _PROBLEMS_MAX = 500
+_DETAIL_MAX = 200
+# What reading a row may end in that no service wrote; never what another attempt can mend.
+_UNREADABLE = (
+    *(ObjectDoesNotExist, DataError, psycopg.DataError),
+    *(LookupError, TypeError, ValueError, ArithmeticError),
+)
+_OF_A_SESSION = (
+    *("handle_minor", "bank_owed_minor", "bank_handed_minor", "rounds_settled"),
+    *("opener_minor", "closer_minor", "tray_minor", "disputed_minor", "moved_late_minor"),
+)
 # Cards that a round takes at most: three for each hand.
 _CARDS_OF_A_HAND = 3
 _KEYED = (
@@ -81,15 +94,26 @@ class Examined:
 
 
 def examine(check: str, subject: str, *, day: date) -> Examined:
-    """Run one chunk of a plan."""
+    """Run one chunk of a plan.
+
+    What was put into a table past the log may be such that no check can read it. That is a problem
+    of the day, whose other chunks, close and signed files must not wait for it.
+    """
     if check == "log":
         return _log(subject)  # takes a view of its own, and looks at what lies outside before
-    with snapshot():  # a table may be played at meanwhile
-        if check == "table":
-            return _table(subject)
-        if check == "session":
-            return _session(subject)
-        return _shoe(subject, day=day)
+    try:
+        with snapshot():  # a table may be played at meanwhile
+            if check == "table":
+                return _table(subject)
+            if check == "session":
+                return _session(subject)
+            return _shoe(subject, day=day)
+    except _UNREADABLE as error:
+        kind = "number" if check == "table" else check
+        detail = f"{type(error).__name__}: {error}"[:_DETAIL_MAX]
+        figures = {**dict.fromkeys(_OF_A_SESSION), "table": subject.split("/")[0]}
+        found = Found("day.unreadable", kind, subject, detail)
+        return Examined(0, (found,), figures if check == "session" else {})
 
 
 def _log(subject: str) -> Examined:

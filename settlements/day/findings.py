@@ -14,6 +14,12 @@ _KINDS = (
         severity=Severity.ALARM,
     ),
     FindingKind(
+        code="day.unreadable",
+        name=_("Check could not read"),
+        sentence=_("The check of {where} could not read what it needs: {detail}"),
+        severity=Severity.ALARM,
+    ),
+    FindingKind(
         code="day.number_gap",
         name=_("Number missing"),
         sentence=_("A number is missing at {where}: {detail}"),

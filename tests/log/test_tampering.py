@@ -75,6 +75,10 @@ def test_an_untouched_log_is_sound(superuser: Superuser) -> None:
     assert replay_log().sound
 
 
+# The same digits, some four thousand years before.
+BEFORE_CHRIST = (
+    "(to_char({0} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00 BC')::timestamptz"
+)
 ENTRY = "WHERE stream = 'people' AND seq = 3"
 
 
@@ -94,6 +98,10 @@ ENTRY = "WHERE stream = 'people' AND seq = 3"
         ),
         ("UPDATE log_entry SET at = at + interval '1 us' {e}", "entry.hash entry people 3"),
         ("UPDATE log_entry SET at = 'infinity' {e}", "entry.hash entry people 3"),
+        (
+            f"UPDATE log_entry SET at = {BEFORE_CHRIST.format('at')} {{e}}",
+            "entry.hash entry people 3",
+        ),
         ("UPDATE log_entry SET action = 'staff.fired' {e}", "entry.copy entry people 3"),
         ("UPDATE log_entry SET subject = 'S9' {e}", "entry.copy entry people 3"),
         ("UPDATE log_entry SET actor = 'S0' {e}", "entry.copy entry people 3"),
@@ -122,6 +130,13 @@ ENTRY = "WHERE stream = 'people' AND seq = 3"
         ),
         (
             "UPDATE log_stream SET last_at = 'infinity' WHERE name = 'people'",
+            "stream.head stream people",
+        ),
+        (
+            (
+                "UPDATE log_stream SET last_at = "
+                f"{BEFORE_CHRIST.format('last_at')} WHERE name = 'people'"
+            ),
             "stream.head stream people",
         ),
         ("DELETE FROM log_stream WHERE name = 'people'", "stream.missing stream people"),

@@ -33,6 +33,7 @@ from tables.selectors.house import gaming_day_at
 from tables.services.house import publish_ruleset
 from tests.factories.house import SET_UP, House, build_house, open_floor, play_round
 from tests.log.databases import REHASH, unguarded
+from tests.support.api import ApiPerson
 from tests.support.database import CloneDatabase
 
 DAY = timedelta(days=1)
@@ -276,6 +277,10 @@ FAULTS: dict[str, tuple[Break, set[str]]] = {
         ),
         {"day.engines_disagree", "day.log_broken"},
     ),
+    "no time made an infinite one": (
+        change("tables_card", "claimed_at = 'infinity'", "id = (SELECT min(id) FROM tables_card)"),
+        {"day.log_broken"},
+    ),
     "session sums": (
         change("tables_tablesession", "handle_minor = handle_minor + 1", "true"),
         {"day.session_sums", "day.log_broken"},
@@ -295,6 +300,26 @@ def test_a_planted_fault_is_found_and_named(
     assert found
     assert found <= expected
     assert Finding.objects.filter(kind__in=found).count() >= len(found)
+
+
+def test_what_cannot_be_read_is_a_problem_and_holds_no_day_up(
+    house: House, clone_db: CloneDatabase
+) -> None:
+    before_christ = "(to_char({0}, 'YYYY-MM-DD HH24:MI:SS.USOF') || ' BC')::timestamptz"
+    change("tables_tablesession", f"opened_at = {before_christ.format('opened_at')}", "true")(
+        clone_db
+    )
+    change("settlements_settlement", "ruleset_id = 0", "part = 'final'")(clone_db)
+    run = reconcile(house)
+    assert run.state == DayRun.State.DONE
+    found = problems(run)
+    assert {("day.unreadable", "T1/S1"), ("day.unreadable", "T1/1")} <= set(found)
+    assert ("day.log_broken", "session T1/S1") in found, "the digits are the same, the time is not"
+    day = run.day.isoformat()
+    auditor = ApiPerson(house, "auditor")
+    assert auditor.get(f"days/{day}")["totals"]["handle_minor"] is None
+    page = auditor.client.get(f"/audit/days/{day}/")
+    assert (page.status_code, b"Check could not read" in page.content) == (200, True)
 
 
 def test_checkpoints_that_could_not_be_checked_are_a_problem(house: House, place: Path) -> None:
