@@ -291,7 +291,7 @@ def _not_taken_faults(read: RoundRead, wager: WagerCase, where: str) -> Iterator
     own = f"seats.{wager.seat}.{wager.wager}"
     if not any(fault.code in _NOT_TAKEN and fault.where == own for fault in found):
         detail = "expected a closed wager, a side wager without main, or one beyond the cover"
-        yield _fault("wager", where, detail)
+        yield _fault("wager", where, f"{detail}; any other goes back by event 23")
 
 
 def _limit_faults(read: RoundRead, ground: Ground, wager: WagerCase, where: str) -> Iterator[Fault]:
