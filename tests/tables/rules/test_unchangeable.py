@@ -21,6 +21,7 @@ from tests.support.floors import FloorClone
 from tests.support.pages import PagePerson
 from tests.support.records import nothing_recorded
 from tests.tables.rules.managers import Managers, options_of, published, redrafted_after
+from tests.tables.rules.pages import begun, filled_in, says
 
 FACTS = ("tables_ruleset", "tables_procedures", "tables_limits", "tables_tableterms")
 FORGED = (
@@ -118,9 +119,10 @@ def test_a_published_draft_is_not_written_over_the_api_or_on_its_page(managers: 
         problem = manager.refused("PUT", path.strip("/"), sent)
     assert (problem["status"], problem["code"]) == (409, "rules.draft_state")
     browser = PagePerson(managers.house, "manager")
+    other = begun(browser, preset="pagcor-poker-lucky-9")
+    form = {**filled_in(browser, other, name="X"), "version": str(draft.version)}
     with nothing_recorded():
-        page = browser.post(f"{path}edit/", {"version": draft.version, "name": "X"})
-        assert (page.status_code, page["Location"]) == (302, path)
+        says(browser.post(f"{path}edit/", form), "is published; expected draft", status=422)
         assert browser.post(f"{path}submit/", {"version": draft.version}).status_code == 409
         assert browser.post(f"/rulesets/{draft.content_hash}/", {"name": "X"}).status_code == 405
 
