@@ -6,7 +6,7 @@ import pytest
 
 from tables.models import DisputeFile, DisputeHold
 from tables.services.rounds import call_off_round
-from tests.factories.house import House, open_round
+from tests.factories.house import House, bet, open_round
 from tests.settlements.disputing import FILE, OPEN, PAGE, RULING, hold, ready_to_rule, signing
 from tests.support.api import ApiPerson, Json
 from tests.support.pages import PagePerson
@@ -77,6 +77,8 @@ def test_both_doors_refuse_a_round_in_which_nothing_can_be_disputed(
     name = open_round(house)
     if over:
         call_off_round(name=name, by=house.acting("dealer", table="T1"))
+    else:
+        bet(house, name, {3: {"main": 10_000}})
     body: Json = {"number": 1, "shoe": 1, "round": 2, "seen": "He says nine."}
     assert took(ApiPerson(house, "supervisor"), DISPUTES, body) == (not over)
     page = PagePerson(house, "supervisor").get(OPEN.replace("rounds/1/", "rounds/2/"))
