@@ -23,16 +23,16 @@ from audit.log.keys import load_signer
 from audit.log.models import Entry
 from audit.log.outside import synchronise
 from audit.log.place import Place
-from audit.log.reading import instant_text, snapshot, stream_rows
+from audit.log.reading import INSTANT_SQL, snapshot, stream_rows
 from casino.kernel.money import Currency
 
 LOG_FILE = "log.jsonl"
 MANIFEST_FILE = "manifest.note"
 
-_ENTRIES = """
-SELECT seq, at, hash, body FROM log_entry
- WHERE stream = %s AND seq BETWEEN %s AND %s ORDER BY seq
-"""
+_ENTRIES = (
+    f"SELECT seq, {INSTANT_SQL.format('at')}, hash, body FROM log_entry"  # noqa: S608  constants
+    " WHERE stream = %s AND seq BETWEEN %s AND %s ORDER BY seq"
+)
 
 
 def day_folder(place: Place, day: date, run: int) -> Path:
@@ -103,7 +103,8 @@ def day_lines(ranges: list[DayRange]) -> Iterator[bytes]:
                 line = {
                     "stream": part.stream,
                     "seq": seq,
-                    "at": instant_text(at),
+                    # A time that was changed into none is no reason to sign no day.
+                    "at": at or "",
                     "hash": bytes(entry_hash).hex(),
                     "body": bytes(body).decode(),
                 }

@@ -277,6 +277,10 @@ FAULTS: dict[str, tuple[Break, set[str]]] = {
         ),
         {"day.engines_disagree", "day.log_broken"},
     ),
+    "an entry's time made an infinite one": (
+        change("log_entry", "at = 'infinity'", "stream = 'table/T1' AND seq = 5"),
+        {"day.log_broken"},
+    ),
     "no time made an infinite one": (
         change("tables_card", "claimed_at = 'infinity'", "id = (SELECT min(id) FROM tables_card)"),
         {"day.log_broken"},
