@@ -106,7 +106,8 @@ def day_lines(ranges: list[DayRange]) -> Iterator[bytes]:
                     # A time that was changed into none is no reason to sign no day.
                     "at": at or "",
                     "hash": bytes(entry_hash).hex(),
-                    "body": bytes(body).decode(),
+                    # Nor is a body that was changed into no text: its hash tells.
+                    "body": bytes(body).decode(errors="replace"),
                 }
                 yield json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 

@@ -17,6 +17,8 @@ from audit.log.services import append, lock_stream, service
 
 _TURNER = Actor(key="system:day-turn", name="Turn of the day", role="system")
 _MISSED_DAYS_MAX = 400
+# What a calendar has: the database also holds days before Christ, and infinite ones.
+DAYS = (date.min, date.max)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,8 @@ def turn_days(today: date) -> Turned:
     A stream that was never marked begins with `today`, with what it holds already: it was made
     within the last minute, or the house was. Marking again changes nothing.
     """
-    last = dict(DayMark.objects.values_list("marked").annotate(Max("day")))
+    sound = DayMark.objects.filter(day__range=DAYS)
+    last = dict(sound.values_list("marked").annotate(Max("day")))
     marks, busy = 0, []
     for stream in Stream.objects.order_by("name").values_list("name", flat=True):
         for day in _missing(last.get(stream), today):
@@ -86,9 +89,8 @@ def day_ranges(day: date) -> list[DayRange]:
     What lies before a stream's first mark belongs to the day of that mark.
     """
     marks: dict[str, list[tuple[date, int]]] = {}
-    for stream, marked, seq in DayMark.objects.order_by("marked", "day").values_list(
-        "marked", "day", "entry__seq"
-    ):
+    sound = DayMark.objects.filter(day__range=DAYS).order_by("marked", "day")
+    for stream, marked, seq in sound.values_list("marked", "day", "entry__seq"):
         marks.setdefault(stream, []).append((marked, seq))
     ranges = []
     for stream, turned in sorted(marks.items()):

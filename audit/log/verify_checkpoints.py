@@ -5,7 +5,6 @@ more, the log was cut, rewritten or restored from a backup.
 """
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from itertools import takewhile
 from typing import cast
 
@@ -22,13 +21,16 @@ from audit.chain.note import NoteError, VerifierKey, open_note
 from audit.log.keys import check_signature, load_trusted
 from audit.log.outside import read_notes
 from audit.log.place import Place
-from audit.log.reading import fetch_all, instant_text, stream_rows
+from audit.log.reading import INSTANT_SQL, fetch_all, stream_rows
 from audit.log.report import Collector, Report
 
-_ROWS = "SELECT number, at, entries, previous_hash, hash, note FROM log_checkpoint ORDER BY number"
+_ROWS = (
+    f"SELECT number, {INSTANT_SQL.format('at')}, entries, previous_hash, hash, note"  # noqa: S608  constants
+    " FROM log_checkpoint ORDER BY number"
+)
 _HEADS_AT_ONCE = 2000
 
-_Row = tuple[int, datetime, int, bytes, bytes, bytes]
+_Row = tuple[int, str | None, int, bytes, bytes, bytes]
 
 
 def check_checkpoints(place: Place, report: Report, problems: Collector, *, newest: int) -> None:
@@ -140,7 +142,7 @@ def _check_order(
 
 def _columns_agree(read: CheckpointText, row: _Row) -> bool:
     return (
-        instant_text(row[1]) == read.at
+        row[1] == read.at
         and row[2] == read.entries
         and row[3] == read.previous_hash
         and row[4] == text_hash(format_checkpoint(read))

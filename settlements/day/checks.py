@@ -17,7 +17,9 @@ from audit.log.reading import snapshot
 from audit.log.replay import replay_log
 from audit.log.report import printable
 from audit.log.verify import verify_log
+from casino.kernel.errors import DomainError
 from settlements.day.due import OVERRUN
+from settlements.day.report import UNREADABLE
 from settlements.models import Payout, Settlement
 from settlements.reaudit import PartFound, reaudit
 from settlements.selectors.held import handed_otherwise
@@ -40,7 +42,8 @@ _DETAIL_MAX = 200
 # What reading a row may end in that no service wrote; never what another attempt can mend.
 _UNREADABLE = (
     *(ObjectDoesNotExist, DataError, psycopg.DataError),
-    *(LookupError, TypeError, ValueError, ArithmeticError),
+    *(LookupError, TypeError, ValueError, ArithmeticError, AttributeError, AssertionError),
+    DomainError,
 )
 _OF_A_SESSION = (
     *("handle_minor", "bank_owed_minor", "bank_handed_minor", "rounds_settled"),
@@ -112,7 +115,7 @@ def examine(check: str, subject: str, *, day: date) -> Examined:
         kind = "number" if check == "table" else check
         detail = f"{type(error).__name__}: {error}"[:_DETAIL_MAX]
         figures = {**dict.fromkeys(_OF_A_SESSION), "table": subject.split("/")[0]}
-        found = Found("day.unreadable", kind, subject, detail)
+        found = Found(UNREADABLE, kind, subject, detail)
         return Examined(0, (found,), figures if check == "session" else {})
 
 

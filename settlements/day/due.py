@@ -5,6 +5,7 @@ from datetime import date
 
 from django.db.models import Exists, OuterRef, QuerySet
 
+from audit.log.days import DAYS
 from audit.log.models import DayMark
 from settlements.models import DayCheck, DayRun
 from tables.models import TableSession
@@ -26,9 +27,12 @@ def days_due(today: date) -> Sequence[date]:
 
 
 def days_known() -> set[date]:
-    """Return the days that the log holds or that sessions belong to; there are no others."""
-    marked = DayMark.objects.values_list("day", flat=True)
-    dealt = TableSession.objects.values_list("gaming_day", flat=True)
+    """Return the days that the log holds or that sessions belong to; there are no others.
+
+    A day that was put into a table past the log, and is none, makes no other one wait.
+    """
+    marked = DayMark.objects.filter(day__range=DAYS).values_list("day", flat=True)
+    dealt = TableSession.objects.filter(gaming_day__range=DAYS).values_list("gaming_day", flat=True)
     return {*marked.distinct(), *dealt.distinct()}
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from settlements.models import DayCheck, DayRun
 
+UNREADABLE = "day.unreadable"  # a chunk of which nothing is known
 _OF_SESSIONS = ("handle_minor", "bank_owed_minor", "bank_handed_minor", "rounds_settled")
 _OF_SHOES = ("rounds", "rounds_voided", "mispaid_minor", "held_minor")
 
@@ -40,11 +41,16 @@ def day_report(run: DayRun, checks: Sequence[DayCheck]) -> dict[str, Any]:  # An
         "totals": {
             **{name: together("session", _named(name)) for name in _OF_SESSIONS},
             **{name: together("shoe", _named(name)) for name in _OF_SHOES},
-            "settlements_checked": together("shoe", lambda check: check.examined),
+            "settlements_checked": together("shoe", _examined),
             "entries_verified": log["verify"].examined if "verify" in log else None,
             "problems": sum(len(check.problems) for check in checks),
         },
     }
+
+
+def _examined(check: DayCheck) -> int | None:
+    unreadable = any(problem["code"] == UNREADABLE for problem in check.problems)
+    return None if unreadable else check.examined
 
 
 def _named(name: str) -> Callable[[DayCheck], int | None]:

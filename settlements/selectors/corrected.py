@@ -30,6 +30,9 @@ from tables.selectors.round_read import CARRIED, KeyedFace, KeyedSeat, RoundRead
 # Faults that leave nothing to settle, or more than sums hold; all others say that a limit was not
 # kept (event 24), or that a wager is returned by the rules (A13, A21).
 _UNUSABLE = ("seat.unknown", "seat.banks", "wager.unknown_kind", "wager.stake", "wager.over_table")
+# A card on record lies where it lies, also one that counts for nothing, or that was drawn for a
+# wager that went back (events 23, 30): which card it is can always be corrected (event 28).
+_LIES = ("card.after_end", "card.no_such_draw")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +137,8 @@ def _face_faults(read: RoundRead, cards: Sequence[CardBill]) -> list[Fault]:
     faces = {draw: face for draw, face in read.faces.items() if draw not in replaced}
     state = replace(read.state(faces), settled=False, swept=True)
     new = [NewCard(draw=card.draw, face=card.after, as_seen=card.as_seen) for card in cards]
-    return card_faults(read.ruleset, read.procedures, state, seen, new)
+    found = card_faults(read.ruleset, read.procedures, state, seen, new)
+    return [fault for fault in found if fault.code not in _LIES]
 
 
 def _seats(

@@ -12,7 +12,7 @@ from dataclasses import replace
 from audit.log.rows import Row
 from settlements.draw_error import DrawError
 from tables.games import TakenOut as Out
-from tables.games import hands, next_step, places
+from tables.games import hands, house_decision, next_step, places, stakes_in_play
 from tables.games.lucky_9_options import LuckyRules
 from tables.games.lucky_hands import read_faces
 from tables.games.registry import game_of
@@ -44,9 +44,17 @@ def judged(read: RoundRead, after: RoundRead) -> tuple[RoundRead, DrawError | No
     due = {p.draw: p.hand for p in _thirds(bare) if over or p.draw in read.faces}
     if not own and due == lay:
         return after, None
-    if not (read.departures or read.taken_out) and due.keys() == lay.keys():
+    if not _is_stated(read) and due.keys() == lay.keys():
         return after, None  # each went to another hand that was due one: judged as it should be
     return _judged_as_laid(bare, lay, own=own)
+
+
+def _is_stated(read: RoundRead) -> bool:
+    """Tell whether it is on record where third cards lie, or that a hand got none."""
+    stated = any(
+        each.use == Departure.Use.HAND and each.nth == _THIRD for each in read.departures.values()
+    )
+    return stated or any(out.wager is None for out in read.taken_out)
 
 
 def _thirds(read: RoundRead) -> list[Place]:
@@ -90,7 +98,9 @@ def _judged_as_laid(
         if not missing:
             break
         of_bank = of_bank or BANK in missing
-        for seat in [hand for hand in missing if hand] or _open_seats(turned.read):
+        lacking = [hand for hand in missing if hand] or _open_seats(turned.read)
+        assert lacking, "the bank's card is due only while a comparison is open (B5)"
+        for seat in lacking:
             void.append(seat)
             turned = _take_out(turned, seat, was_void=was_void, number=number)
     alive = tuple(sorted(was_void.keys() - set(void)))
@@ -109,12 +119,12 @@ def _open_seats(read: RoundRead) -> list[int]:
     """Return the seats whose comparison waits for the bank's third card (B5)."""
     rules = read.ruleset.rules
     assert isinstance(rules, LuckyRules)
-    out = {taken.seat for taken in read.taken_out if taken.wager in (None, "main")}
+    compared = stakes_in_play(read.state())  # a capped wager is compared by the rest of it
     laid = hands(read.ruleset, read.state())
     found = []
     for seat in read.live:
         hand = read_faces(tuple(face or "" for face in laid[seat][:2]))
-        if seat not in out and (hand is None or not rules.is_decided_early(hand.first_two)):
+        if seat in compared and (hand is None or not rules.is_decided_early(hand.first_two)):
             found.append(seat)
     return found
 
@@ -172,4 +182,11 @@ def _asked(after: RoundRead) -> tuple[RoundRead, DrawError | None]:
         )
     if not rows:
         return after, None
-    return after, DrawError({}, (), (), tuple(silent), of_bank=False, rows=tuple(rows))
+    of_bank = BANK in silent and after.bank_seat is None and _had_to_draw(after)
+    return after, DrawError({}, (), (), tuple(silent), of_bank=of_bank, rows=tuple(rows))
+
+
+def _had_to_draw(read: RoundRead) -> bool:
+    """Tell whether the written rule of a staffed bank lets it draw (C5)."""
+    bank = read_faces(tuple(face or "" for face in hands(read.ruleset, read.state())[BANK][:2]))
+    return bank is not None and house_decision(read.procedures, total=bank.first_two) == "hit"

@@ -60,7 +60,9 @@ def sheet(request: HttpRequest, code: str, shoe: int, number: int) -> HttpRespon
     copies = sheet_copies(read.ref)
     mine = _own(copies, person=person)
     if read.stage != Round.Stage.AWAITED or are_both_keyed(copies):
-        if request.method == "POST" and mine is None:
+        # A keying that is saved is shown what follows; one that was not is never dropped.
+        saved = mine is not None and request.POST.get("revision") == str(mine.revision)
+        if request.method == "POST" and not saved:
             raise SheetComparedError(round=name.key)
         return HttpResponseRedirect(_after(name, read=read, both=are_both_keyed(copies)))
     copy = mine.copy if mine else next(copy for copy in PAPER if copy not in copies)
@@ -95,7 +97,13 @@ def _behind(data: QueryDict, read: RoundRead, *, person: Person) -> SheetForm:
     sent = data.copy()
     sent["revision"] = str(mine.revision + 1 if mine else 1)
     form = SheetForm(sent, read=read)
-    form.add_error(None, _("You keyed it meanwhile. Save again, and this keying takes its place."))
+    if mine is not None:
+        meanwhile = _("You keyed it meanwhile. Save again, and this keying takes its place.")
+    else:
+        meanwhile = _(
+            "Somebody keyed the first copy meanwhile. Save again, and yours is the second."
+        )
+    form.add_error(None, meanwhile)
     return form
 
 

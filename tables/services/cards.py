@@ -4,7 +4,7 @@ A card fact is (round, draw, revision). Several come in one call: all or nothing
 once; equal ones count as done (design 5).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -242,7 +242,19 @@ def _faults(
         for card in sorted(fresh, key=lambda card: card.draw)
         if card.face is not None
     ]
-    return card_faults(read.ruleset, read.procedures, read.state(faces), seen, new)
+    found = card_faults(read.ruleset, read.procedures, read.state(faces), seen, new)
+    return [fault for fault in found if not _lies(read, fault, new, faces=faces)]
+
+
+def _lies(
+    read: RoundRead, fault: Fault, new: Sequence[NewCard], *, faces: Mapping[int, str]
+) -> bool:
+    """Tell whether a fault calls a card too many that has its place by lying there: the bank's, of
+    which the last open wager went back after it was keyed (event 23)."""
+    if fault.code != "card.after_end" or read.keyed(int(str(fault.data["draw"]))) is None:
+        return False
+    lies = {**faces, **{card.draw: card.face for card in new}}
+    return fault.data["draw"] in {p.draw for p in places(read.ruleset, read.state(lies))}
 
 
 def _refuse_faults(faults: Sequence[Fault], *, read: RoundRead) -> None:

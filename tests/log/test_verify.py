@@ -93,6 +93,7 @@ def test_a_rewritten_suffix_shows_only_against_a_checkpoint_outside(
         ("UPDATE log_checkpoint SET note = set_byte(note, 60, 65) WHERE number = 2", "differs"),
         ("UPDATE log_checkpoint SET entries = 1 WHERE number = 2", "copy"),
         ("UPDATE log_checkpoint SET at = at + interval '1 s' WHERE number = 2", "copy"),
+        ("UPDATE log_checkpoint SET at = 'infinity' WHERE number = 2", "copy"),
         (
             "UPDATE log_checkpoint SET hash = sha256(hash) WHERE number = 2",
             "copy",

@@ -35,13 +35,13 @@ def amend_irregularity(
     stands = latest_revision(table, number)
     if stands is None:
         raise IrregularityMissingError(table=table, number=number)
-    ways = EVENTS[stands.event].procedures
-    require_words(told, ways.get(stands.procedure), event=stands.event)
     require_revision(f"irregularity {number}", revision=revision, latest=stands.revision)
     if revision == stands.revision:
         if astuple(told) != _texts(stands):
             raise IrregularityConflictError(table=table, number=number, revision=revision)
         return receipt_of(stands.entry_id)
+    ways = EVENTS[stands.event].procedures
+    require_words(told, ways.get(stands.procedure), event=stands.event)
     row = Row(
         Irregularity,
         {

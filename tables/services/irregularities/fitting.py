@@ -272,18 +272,23 @@ def _wager_faults(ground: Ground, read: RoundRead) -> Iterator[Fault]:
             if effect in (WagerEffect.CAPPED, WagerEffect.HONOURED):
                 yield from _limit_faults(read, ground, wager, where)
             elif case.event == _LIMITS:
-                yield from _not_taken_faults(read, wager, where)
+                yield from _not_taken_faults(ground, read, wager, where)
 
 
 def _on_record(read: RoundRead, seat: int, wager: str) -> int:
     return stakes_in_play(read.state()).get(seat, {}).get(wager, 0)
 
 
-def _not_taken_faults(read: RoundRead, wager: WagerCase, where: str) -> Iterator[Fault]:
+def _not_taken_faults(
+    ground: Ground, read: RoundRead, wager: WagerCase, where: str
+) -> Iterator[Fault]:
     """A wager that a supervisor alone gives back is one that would not have been taken (event 24).
 
     Any other that is not in play came late or was moved: surveillance signs for it too (event 23).
+    A player who banks and can cover less than was said gives back what was placed last (B20, 31).
     """
+    if read.bank_seat is not None and (wager.seat, wager.wager) in _placed_last(ground, read):
+        return
     lies = dict(stakes_in_play(read.state()).get(wager.seat, {}))
     lies[wager.wager] = wager.stake_minor or lies.get(wager.wager, 1)
     laid = {**read.wagers_as_placed, wager.seat: lies}
@@ -291,7 +296,21 @@ def _not_taken_faults(read: RoundRead, wager: WagerCase, where: str) -> Iterator
     own = f"seats.{wager.seat}.{wager.wager}"
     if not any(fault.code in _NOT_TAKEN and fault.where == own for fault in found):
         detail = "expected a closed wager, a side wager without main, or one beyond the cover"
+        if read.bank_seat is not None:
+            detail += " (of a bank at a seat: as many as were placed last)"
         yield _fault("wager", where, f"{detail}; any other goes back by event 23")
+
+
+def _placed_last(ground: Ground, read: RoundRead) -> list[tuple[int, str]]:
+    """Return the wagers in play that were placed last, as many as the case is about."""
+    in_play = stakes_in_play(read.state())
+    placed = [
+        (seat, kind)
+        for seat, bets in read.wagers_as_placed.items()
+        for kind in bets
+        if kind in in_play.get(seat, {})
+    ]
+    return placed[-len(ground.case.wagers) :]
 
 
 def _limit_faults(read: RoundRead, ground: Ground, wager: WagerCase, where: str) -> Iterator[Fault]:

@@ -26,6 +26,7 @@ from tests.factories.house import (
     open_the_table,
     play_round,
 )
+from tests.log.databases import unguarded
 from tests.settlements.day.test_runs import DAY, house, place, problems, reconcile, work
 from tests.support.api import ApiPerson
 from tests.support.database import CloneDatabase
@@ -58,6 +59,21 @@ def test_a_closed_holiday_is_reconciled_and_its_log_is_signed(
     assert b"role.granted" in (folder / "log.jsonl").read_bytes()
     page = ApiPerson(house, "auditor").client.get(f"/audit/days/{holiday.isoformat()}/")
     assert page.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("table", "column"), [("tables_tablesession", "gaming_day"), ("log_daymark", "day")]
+)
+def test_a_day_that_is_none_makes_no_other_wait(
+    house: House, clone_db: CloneDatabase, table: str, column: str
+) -> None:
+    with unguarded(clone_db.admin_url, table) as admin:
+        admin.execute(
+            f"UPDATE {table} SET {column} = 'infinity' WHERE id = (SELECT max(id) FROM {table})"
+        )
+    later = house.now + DAY
+    turn_days(gaming_day_at(later))
+    assert turn_and_start(now=later) == [f"{gaming_day_at(house.now).isoformat()}/1"]
 
 
 @pytest.mark.parametrize("late", [1, 3])

@@ -29,6 +29,7 @@ from settlements.day import checks
 from settlements.day.runs import CHECK, RECONCILER, start_day_run, turn_and_start, work_off
 from settlements.errors import DayParkedError, DayRunningError, DayUnknownError
 from settlements.models import DayCheck, DayRun
+from tables.selectors import rules
 from tables.selectors.house import gaming_day_at
 from tables.services.house import publish_ruleset
 from tests.factories.house import SET_UP, House, build_house, open_floor, play_round
@@ -314,6 +315,7 @@ def test_what_cannot_be_read_is_a_problem_and_holds_no_day_up(
         clone_db
     )
     change("settlements_settlement", "ruleset_id = 0", "part = 'final'")(clone_db)
+    change("log_entry", "body = set_byte(body, 1, 255)", "stream = 'people' AND seq = 1")(clone_db)
     run = reconcile(house)
     assert run.state == DayRun.State.DONE
     found = problems(run)
@@ -321,9 +323,20 @@ def test_what_cannot_be_read_is_a_problem_and_holds_no_day_up(
     assert ("day.log_broken", "session T1/S1") in found, "the digits are the same, the time is not"
     day = run.day.isoformat()
     auditor = ApiPerson(house, "auditor")
-    assert auditor.get(f"days/{day}")["totals"]["handle_minor"] is None
+    totals = auditor.get(f"days/{day}")["totals"]
+    assert (totals["handle_minor"], totals["settlements_checked"]) == (None, None)
     page = auditor.client.get(f"/audit/days/{day}/")
     assert (page.status_code, b"Check could not read" in page.content) == (200, True)
+
+
+def test_options_that_nobody_can_read_are_a_problem_of_the_shoe(
+    house: House, clone_db: CloneDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change("tables_procedures", "options = options || '{\"changed\": true}'", "true")(clone_db)
+    monkeypatch.setattr(rules, "_procedures", {})  # as in a process that has not read them yet
+    run = reconcile(house)
+    assert run.state == DayRun.State.DONE
+    assert ("day.unreadable", "T1/1") in problems(run)
 
 
 def test_checkpoints_that_could_not_be_checked_are_a_problem(house: House, place: Path) -> None:

@@ -9,8 +9,11 @@ from audit.log.rows import Ref
 from tables.models import Round, TableSession, TableTerms
 from tables.services.house import publish_limits
 from tests.factories.house import SET_UP, set_terms
+from tests.settlements.correcting import hire
 from tests.support.api import ApiPerson
+from tests.support.records import refused
 from tests.tables.games.playing import GameTable
+from tests.tables.irregularities.ruling import paid, prove, rule, wager
 
 NewTable = Callable[..., GameTable]
 BANK_WINS = {1: "2S 4D", 5: "3S 3D", 0: "9S KD"}
@@ -167,3 +170,20 @@ def test_the_tray_is_moved_by_nothing_but_commission(new_table: NewTable) -> Non
     table.play(WAGERS, SEAT_5_WINS, bank_seat=3)
     session = TableSession.objects.get()
     assert (session.handle_minor, session.bank_owed_minor, session.rounds_settled) == (300, 0, 1)
+
+
+def test_a_player_who_cannot_cover_gives_back_what_was_placed_last(new_table: NewTable) -> None:
+    table = new_table("home")
+    hire(table.house)
+    table.open(bank_seat=4)
+    table.bet({2: 100, 5: 100, 7: 100})
+    table.deal({2: "3S KD", 7: "AS AD", 5: "8S KH", 0: "6S JD"})
+    with refused("irregularity.refused"):
+        rule(table.house, 24, "return", "S", name=table.name, wagers=(wager(5, "main"),))
+    rule(table.house, 24, "return", "S", name=table.name, wagers=(wager(7, "main"),))
+    table.view = table.dealer.get("tables/T1/round")
+    while table.next["kind"] == "ask":
+        table.decide(table.next["hand"], "stand")
+    table.settle("final")
+    assert set(paid(table.name)) == {(2, "main"), (5, "main")}
+    prove(table.house)

@@ -17,7 +17,7 @@ from tests.settlements.correcting import WITH_MANAGER, correct, hire, misread
 from tests.support.api import ApiPerson
 from tests.support.pages import PagePerson, text_of
 from tests.tables.games.playing import GameTable
-from tests.tables.irregularities.ruling import prove
+from tests.tables.irregularities.ruling import drawn, prove, rule, wager
 
 NewTable = Callable[..., GameTable]
 WAGERS = {2: 10_000, 5: 10_000}
@@ -121,6 +121,22 @@ def test_a_bank_that_lacks_a_card_voids_what_waited_for_it(new_table: NewTable) 
     prove(table.house, out=9)
 
 
+def test_a_wager_of_which_a_part_went_back_waits_for_the_bank_too(new_table: NewTable) -> None:
+    table = new_table("super-9")
+    hire(table.house)
+    table.open()
+    table.bet({2: 10_000})
+    table.deal({2: "8S 9D", 0: "KS 7D"})
+    part = (wager(2, "main", None, 4_000),)
+    rule(table.house, 23, "return", "SV", name=table.name, wagers=part)
+    table.settle("final")
+    assert main_wagers(table) == {2: ("push", 6_000)}
+    assert bill_of(table, 4, "3D")["void"] == [2]
+    correct(table.house, table.name, misread(4, "3D"), *WITH_MANAGER)
+    assert main_wagers(table) == {}
+    prove(table.house, out=4)
+
+
 def test_a_card_that_went_to_another_hand_is_judged_where_it_was_due(settled: GameTable) -> None:
     both = misread(4, "4D")
     both = type(both)(both.event, both.reason, both.moved, (*both.cards, *misread(5, "4H").cards))
@@ -128,6 +144,32 @@ def test_a_card_that_went_to_another_hand_is_judged_where_it_was_due(settled: Ga
     # The 4 was due to seat 2 and its 2; seat 5 stands on 6; the bank has 7.
     assert main_wagers(settled) == {2: ("lose", 0), 5: ("lose", 0)}
     assert not Irregularity.objects.exists()
+    prove(settled.house, out=8)
+
+
+def test_what_is_on_record_of_a_boxed_card_changes_no_judgement(new_table: NewTable) -> None:
+    table = new_table("super-9")
+    hire(table.house)
+    table.open()
+    table.bet(WAGERS)
+    rule(table.house, 4, "discard", "S", name=table.name, draws=drawn((1, None, "QC")))
+    table.view = table.dealer.get("tables/T1/round")
+    table.deal(HANDS)
+    table.settle("final")
+    assert main_wagers(table) == AS_DEALT
+    both = misread(5, "4D")  # as above, each draw one further
+    both = type(both)(both.event, both.reason, both.moved, (*both.cards, *misread(6, "4H").cards))
+    correct(table.house, table.name, both, *WITH_MANAGER)
+    assert main_wagers(table) == {2: ("lose", 0), 5: ("lose", 0)}
+    prove(table.house, out=9)
+
+
+def test_a_card_that_counts_for_nothing_can_be_corrected_still(settled: GameTable) -> None:
+    correct(settled.house, settled.name, misread(6, "9D"), *WITH_MANAGER)
+    stands = main_wagers(settled)
+    correct(settled.house, settled.name, misread(8, "5H"), *WITH_MANAGER)
+    assert read_round(settled.name).faces[8] == "5H"
+    assert main_wagers(settled) == stands
     prove(settled.house, out=8)
 
 
@@ -207,6 +249,18 @@ def test_a_bank_that_drew_against_a_natural_and_a_silent_hand_is_no_false_alarm(
     correct(table.house, table.name, misread(draw_of(table, "AD"), "8D"))
     assert main_wagers(table) == {7: ("win", 200), 5: ("void", 100)}
     prove(table.house)
+
+
+@pytest.mark.parametrize(("second", "of_bank"), [("JD", False), ("4D", True)])
+def test_a_manager_signs_where_a_staffed_bank_had_to_draw_and_was_not_asked(
+    second: str, of_bank: bool, new_table: NewTable
+) -> None:
+    table = new_table("home", procedures={"bank": "house", "banker_rotation": "fixed"})
+    hire(table.house)
+    table.play({2: 100}, {2: "9S KD", 0: f"7S {second}"}, decisions={})
+    error = correction_bill(table.name, misread(draw_of(table, "9S"), "4C")).draw_error
+    assert error is not None
+    assert (error.silent, error.of_bank) == ((2, 0), of_bank)
 
 
 def test_where_the_banks_natural_is_none_all_stand(new_table: NewTable) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from tables.models import Departure, Irregularity, TableSession, TakenOut
 from tables.services.shoe_end import end_shoe
-from tests.settlements.correcting import hire, put_in_charge
+from tests.settlements.correcting import correct, hire, misread, put_in_charge
 from tests.support.records import refused
 from tests.tables.games.playing import GameTable
 from tests.tables.irregularities.ruling import drawn, paid, prove, rule, wager
@@ -215,8 +215,12 @@ def test_the_bank_keeps_the_card_that_it_drew_before_the_last_open_wager_went_ba
     cards_of(table, "4C", "5D")
     ruled(table, event, procedure, letters, **case)
     assert [card["face"] for card in table.round["house"]] == ["KS", "2D", "5D"]
+    table.key(8, "5C", revision=2)
+    table.key(8, None, revision=3)
+    table.key(8, "5D", revision=4)
     table.settle("final")
     assert paid(table.name) == {(2, "main"): ("win", 20_000)}
+    correct(table.house, table.name, misread(8, "5H"))
     proved(table, out=8)
 
 

@@ -325,7 +325,11 @@ def test_a_third_person_is_told_that_both_have_keyed(floor: House, name: RoundNa
     answer = browser(floor, "manager").post(SHEET, TYPED)
     assert answer.status_code == 409
     assert "T1/1/1" in answer.content.decode()
-    assert browser(floor, "dealer", table="T1").post(SHEET, TYPED)["Location"] == LIST
+    dealer = browser(floor, "dealer", table="T1")
+    assert dealer.post(SHEET, TYPED)["Location"] == LIST, "what was saved before"
+    revised = dealer.post(SHEET, {**TYPED, "revision": "2"})
+    assert revised.status_code == 409, "the other keyed before this revision came"
+    assert SheetKeying.objects.filter(round__key=name.key).count() == 2
 
 
 @pytest.mark.parametrize(
