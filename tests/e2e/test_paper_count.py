@@ -14,7 +14,7 @@ from tests.factories.house import open_floor, play_round
 
 pytestmark = pytest.mark.browser
 
-CODE = "E2"
+CODE = "E3"
 ONE = {1: {"main": 10_000}}
 HANDS = {1: ["8H", "8C", "KD"], 0: ["5S", "3D", "QC"]}
 
