@@ -14,6 +14,8 @@ from datetime import date
 from hashlib import sha256
 from pathlib import Path
 
+from psycopg import sql
+
 from audit.chain import START
 from audit.chain.manifest import Manifest, ManifestFile, ManifestStream, format_manifest
 from audit.chain.note import sign_note
@@ -23,16 +25,16 @@ from audit.log.keys import load_signer
 from audit.log.models import Entry
 from audit.log.outside import synchronise
 from audit.log.place import Place
-from audit.log.reading import INSTANT_SQL, snapshot, stream_rows
+from audit.log.reading import instant_sql, snapshot, stream_rows
 from casino.kernel.money import Currency
 
 LOG_FILE = "log.jsonl"
 MANIFEST_FILE = "manifest.note"
 
-_ENTRIES = (
-    f"SELECT seq, {INSTANT_SQL.format('at')}, hash, body FROM log_entry"  # noqa: S608  constants
+_ENTRIES = sql.SQL(
+    "SELECT seq, {}, hash, body FROM log_entry"
     " WHERE stream = %s AND seq BETWEEN %s AND %s ORDER BY seq"
-)
+).format(instant_sql("at"))
 
 
 def day_folder(place: Place, day: date, run: int) -> Path:

@@ -16,6 +16,11 @@ INSTANT_SQL = _WITHIN + "{0} AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"
 DAY_SQL = _WITHIN + "{0}, 'YYYY-MM-DD') END"
 
 
+def instant_sql(column: str) -> sql.Composed:
+    """Return the expression that gives a column's time as the text that is hashed, or null."""
+    return sql.SQL(INSTANT_SQL).format(sql.Identifier(column))
+
+
 @contextmanager
 def snapshot() -> Iterator[None]:
     """Read everything as of one instant, while others write.

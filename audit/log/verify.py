@@ -8,11 +8,13 @@ checkpoint kept outside (docs/log-format.md). It must not write.
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from psycopg import sql
+
 from audit.chain import START, BodyError, entry_hash, read_canonical
 from audit.log.guards import check_guards
 from audit.log.outside import last_number
 from audit.log.place import Place
-from audit.log.reading import INSTANT_SQL, ROWS_PER_FETCH, fetch_all, snapshot, stream_rows
+from audit.log.reading import ROWS_PER_FETCH, instant_sql, snapshot, stream_rows
 from audit.log.report import Collector, EnoughError, Progress, Report
 from audit.log.verify_checkpoints import check_checkpoints
 
@@ -22,12 +24,12 @@ BODY_KEYS = frozenset(
 VERSION = 1
 
 # The time comes as the text that was hashed: a time that has no such text is not an error of ours.
-_HEADS = f"SELECT name, seq, hash, {INSTANT_SQL.format('last_at')} FROM log_stream"  # noqa: S608  constants
-_ENTRIES = (
-    f"SELECT stream, seq, {INSTANT_SQL.format('at')},"  # noqa: S608  constants
-    " prev_hash, hash, body, action, subject, actor, role, device, request_id"
+_HEADS = sql.SQL("SELECT name, seq, hash, {} FROM log_stream").format(instant_sql("last_at"))
+_ENTRIES = sql.SQL(
+    "SELECT stream, seq, {}, prev_hash, hash, body,"
+    " action, subject, actor, role, device, request_id"
     " FROM log_entry ORDER BY stream, seq"
-)
+).format(instant_sql("at"))
 
 
 class _Row(NamedTuple):
@@ -81,7 +83,7 @@ class _Chain:
 
 
 def _check_streams(report: Report, problems: Collector, progress: Progress | None) -> None:
-    heads = {name: rest for name, *rest in fetch_all(_HEADS)}
+    heads = {name: rest for name, *rest in stream_rows(_HEADS)}
     expected = sum(seq for seq, *_ in heads.values())
     seen = set()
     chain = None

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import cast
 
+from psycopg import sql
+
 from audit.chain.checkpoint import (
     CheckpointError,
     CheckpointText,
@@ -21,13 +23,12 @@ from audit.chain.note import NoteError, VerifierKey, open_note
 from audit.log.keys import check_signature, load_trusted
 from audit.log.outside import read_notes
 from audit.log.place import Place
-from audit.log.reading import INSTANT_SQL, fetch_all, stream_rows
+from audit.log.reading import fetch_all, instant_sql, stream_rows
 from audit.log.report import Collector, Report
 
-_ROWS = (
-    f"SELECT number, {INSTANT_SQL.format('at')}, entries, previous_hash, hash, note"  # noqa: S608  constants
-    " FROM log_checkpoint ORDER BY number"
-)
+_ROWS = sql.SQL(
+    "SELECT number, {}, entries, previous_hash, hash, note FROM log_checkpoint ORDER BY number"
+).format(instant_sql("at"))
 _HEADS_AT_ONCE = 2000
 
 _Row = tuple[int, str | None, int, bytes, bytes, bytes]

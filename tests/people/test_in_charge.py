@@ -1,6 +1,7 @@
 """The manager in charge: a dated assignment that two managers sign."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -32,14 +33,14 @@ def sign(member: Member, *, role: str = Role.MANAGER, secret: str | None = None)
 
 
 def assign(people: People, number: str = "2004", **changed: object) -> ChargeStep:
-    values: dict[str, object] = {
+    values: dict[str, Any] = {
         "from_at": None,
         "signers": [sign(people.manager), sign(people.both)],
         "by": people.manager.person(),
         "origin": BROWSER,
         "now": NOW,
     }
-    return assign_manager_in_charge(number, **values | changed)  # type: ignore[arg-type]  # mixed by name
+    return assign_manager_in_charge(number, **values | changed)
 
 
 def test_two_managers_put_one_in_charge(people: People) -> None:
